@@ -1,4 +1,4 @@
-//! A whole game: from the record to a report, turn by turn.
+//! Analyses a whole game turn by turn, from its record to a report.
 //!
 //! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, with an
 //! empty bag the other rack, and what the opponent's turns tell of their tiles if a model of the opponent is given. Turns whose rack is not known are told and skipped. Not here: how a turn is judged (`judge.rs`), files
@@ -230,7 +230,7 @@ impl GameAnalyst<'_> {
     ) -> Option<TurnReport> {
         let played = match made {
             Some(Turn::Play(play)) => Some(*play),
-            // It came to nothing: the turn was lost.
+            // The play was void: the turn was lost.
             Some(Turn::Phony(_)) => Some(Play::Pass),
             Some(Turn::ExchangeUnknown(_)) => {
                 report.skipped = Some("which tiles were exchanged is unknown".to_string());

@@ -1,4 +1,5 @@
-//! The game's record with a note behind each turn: what was best, and what the play lost. Any GCG viewer shows it.
+//! The game's record with a note after each turn: the best play, and the loss of the play made.
+//! Any GCG viewer shows it.
 
 use crate::analysis::report::{Certainty, GameReport, TurnReport};
 use crate::analysis::text::lost_text;

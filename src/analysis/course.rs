@@ -1,6 +1,7 @@
-//! What goes beside an analysis: what each turn may take, which turns were judged before, who hears of those that are done.
+//! The settings of a running analysis: time for each turn, turns judged before, and a listener.
 //!
-//! Clocks and files are behind this trait (`cli/analyse/`). A [`JudgeBudget`] is the simplest course: it gives each turn the same.
+//! Clocks and files are in implementations of this trait (`cli/analyse/`).
+//! A [`JudgeBudget`] is the simplest course: it gives each turn the same.
 
 use crate::analysis::judge::JudgeBudget;
 use crate::analysis::report::TurnReport;

@@ -1,4 +1,5 @@
-//! The luck of a recorded game's draws, turn by turn: `match_play/luck.rs` judges them, here it is worked out what was drawn from what.
+//! Reconstructs the draws of a recorded game, whose luck `match_play/luck.rs` judges.
+//! The result is, turn by turn, which tiles were drawn from which.
 //!
 //! Racks that are known tell the draws: the tiles on a rack without those that were kept a turn before. Where either is unknown, nothing
 //! is said. Start with [`turn_lucks`].

@@ -1,4 +1,5 @@
-//! Best play and play made, simulated again: both meet the same racks and bags, so that their difference varies far less than each alone.
+//! Simulates the best play and the play made once more, on the same racks and bags.
+//! Therefore their difference varies far less than each alone.
 //!
 //! The random numbers are not those of the search that found the best play. Its value there is the greatest of many noisy ones, so it is
 //! too high; here it is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
@@ -51,7 +52,8 @@ impl Duel {
         self.points[play]
     }
 
-    /// The best play's chance of winning less that of the play made, in the iterations that they share.
+    /// The best play's chance of winning minus that of the play made, in the iterations that they
+    /// share.
     pub fn win_difference(&self) -> Moments {
         self.win_difference
     }

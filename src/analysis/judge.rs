@@ -1,4 +1,4 @@
-//! A turn judged: what is best, what was done, and what that lost.
+//! Judges a turn: the best play, the play made, and its loss.
 //!
 //! 1. The search of the position's phase ranks the plays, the play made among them.
 //! 2. Best play and play made are valued anew, each in the same way: by all draws and to the end of the game where that can be finished, else
@@ -38,7 +38,7 @@ const NEAR_WIN: f64 = 0.01;
 /// The same in points, where points count.
 const NEAR_POINTS: f64 = 2.0;
 
-/// Rows of a ranking that are told, beside the play made.
+/// Rows of a ranking that are reported, in addition to the play made.
 const TOLD_ROWS: usize = 10;
 
 /// What each turn may take.
@@ -76,7 +76,8 @@ impl JudgeBudget {
     }
 }
 
-/// Racks that an inference holds against a turn, and that it simulates, at most: it must not take long beside the search.
+/// Limits on the racks that an inference compares with a turn, and simulates:
+/// it must be short next to the search.
 const INFERRED_RACKS: usize = 4000;
 const INFERRED_SIMULATED: usize = 20;
 
@@ -85,7 +86,7 @@ const INFERRED_SIMULATED: usize = 20;
 enum Part {
     /// What the opponent may have kept.
     Inference = 10,
-    /// Finding the best play behind an inference.
+    /// Finding the best play after an inference.
     SearchBehind = 35,
     /// Finding the best play.
     Search = 45,
@@ -139,7 +140,7 @@ pub struct TurnJudge<'a> {
     pub given_up: &'a Signals,
 }
 
-/// What is to be judged.
+/// A turn to be judged.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgeQuestion<'a> {
     /// The position, its mover's rack known.

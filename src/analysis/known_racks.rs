@@ -1,4 +1,4 @@
-//! Which racks of a recorded game are known: those that the file states whole, and those that follow exactly from other lines.
+//! Determines the known racks of a recorded game: stated in full, or implied by other lines.
 //!
 //! | what tells a rack | why |
 //! |---|---|
@@ -34,7 +34,7 @@ struct Movement {
     off_board: Rack,
     /// Tiles that left the rack, if they are known.
     gone: Option<Rack>,
-    /// Tiles drawn behind it.
+    /// Tiles drawn after it.
     drawn: usize,
     /// The part of the rack that the file states, or the whole.
     stated: Rack,
@@ -44,7 +44,7 @@ struct Movement {
 /// What is known of the mover's rack on each turn of a game.
 pub fn deduce(replay: &Replay, events: &[GcgEvent]) -> Vec<KnownRack> {
     let mut movements = movements(replay, events);
-    // Each round tells at least one rack more, or is the last one.
+    // Each round determines at least one more rack, or is the last one.
     loop {
         let found = (0..movements.len()).find_map(|index| told_by_others(&movements, index).map(|rack| (index, rack)));
         let Some((movement, rack)) = found.and_then(|(index, rack)| Some((movements.get_mut(index)?, rack))) else { break };
@@ -140,7 +140,7 @@ mod tests {
     #[test]
     fn racks_follow_from_passes_phonies_and_whole_plays() {
         let rules = english_rules();
-        // Stated in part, then whole: only a turn without a draw tells one from the other.
+        // Stated in part, then whole: only a turn without a draw distinguishes them.
         check(">A: VICAR 8D VICAR +28 28\n>B: - +0 0\n>A: BDEELNT - +0 28\n>B: AEFGHII -FGII +0 0\n", &rules, "- =AEFGHII BDEELNT AEFGHII");
         check(">A: AEINRST - +0 0\n>B: - +0 0\n>A: 8D NASTIER +66 66\n>B: - +0 0\n", &rules, "AEINRST - =AEINRST -");
         check(">A: 8D CIVAR +26 26\n>A: -- -26 0\n>B: - +0 0\n>A: ACEIRTV 8D VICAR +28 28\n", &rules, "=ACEIRTV - ACEIRTV");

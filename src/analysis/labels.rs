@@ -1,4 +1,5 @@
-//! Remarks on a turn, each by a rule that [`LabelKind::rule`] tells. Not here: the loss (`judge.rs`).
+//! Remarks on a turn, each by a rule that [`LabelKind::rule`] states. Not here:
+//! the loss (`judge.rs`).
 
 use crate::analysis::judge::Judgement;
 use crate::analysis::report::{Certainty, GamePart, Label, LabelKind};

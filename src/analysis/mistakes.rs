@@ -1,4 +1,4 @@
-//! How large a mistake is, as other programs count: the rules of macondo and MAGPIE in our own words and code.
+//! The sizes of mistakes by the rules of macondo and MAGPIE, in our own words and code.
 //!
 //! Both give a small mistake 0.2 points, a medium one 0.5, a large one 1, and call the sum over a game the mistake index. They differ in
 //! where the sizes begin. macondo's limits are those that the web analyser explains to its users (`liwords`, *About Mistake Index*), and that

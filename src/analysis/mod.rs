@@ -1,4 +1,5 @@
-//! Whole games: what each turn lost, luck and skill; the report as text, JSON, GCG with notes, and HTML.
+//! Analyses whole games: the loss of each turn, luck and skill, as text, JSON, GCG with notes,
+//! and HTML.
 //!
 //! Not here: reading games (`formats/gcg`), files and the clock's time (`cli/analyse/`). Start with [`GameAnalyst::analyse`].
 //!

@@ -1,5 +1,6 @@
-//! Lists of positions: a CGP a line, and behind `moves` the play that was made there, if one was; as `position cgp` of the protocol takes
-//! them. Lines that begin with `#` are skipped.
+//! Lists of positions: a CGP a line, with an optional play after `moves`.
+//! The lines have the form that `position cgp` of the protocol takes. Lines that begin with `#` are
+//! skipped.
 //!
 //! ```text
 //! 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0

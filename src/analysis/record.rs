@@ -1,4 +1,5 @@
-//! What the journal of an analysis holds: which analysis it is, and each turn that was judged. So nothing judged is lost.
+//! The journal of an analysis: the identity of the analysis, and each judged turn.
+//! Therefore nothing judged is lost.
 //!
 //! Not here: the lines of a journal (`match_play/journal.rs`) and its file. Start with [`AnalysisHeader`].
 

@@ -1,5 +1,5 @@
-//! What is said of a game: plain values, which text, JSON, GCG and HTML are made from. As JSON they are the documented schema
-//! (`docs/analyse-json.md`).
+//! The report of a game as plain values, from which text, JSON, GCG and HTML are made.
+//! As JSON they are the documented schema (`docs/analyse-json.md`).
 //!
 //! Players are counted in the order in which they move, from 0. Chances of winning are probabilities from 0 to 1 from the side of the
 //! player on turn, a tie counting half. Not here: how the values are found (`judge.rs`, `analyst.rs`). Start with [`GameReport`].
@@ -155,14 +155,14 @@ pub struct TurnReport {
     pub rack: String,
     /// Where the rack comes from.
     pub rack_source: RackSource,
-    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off as `8D.WORD`, too. Empty if a position of a list is
-    /// asked about alone.
+    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off also as
+    /// `8D.WORD`. Empty if a position of a list is asked about alone.
     pub play: String,
     /// Points for it, without those for a challenge.
     pub score: i32,
     /// What the tiles drawn for this turn were worth above what could be expected, if the tiles before are known.
     pub luck: Option<DrawLuck>,
-    /// What is to be said of the turn, each with its rule.
+    /// Remarks on the turn, each with its rule.
     pub labels: Vec<Label>,
     /// What the turn lost; `None` where `skipped` says why.
     pub verdict: Option<TurnVerdict>,
@@ -378,7 +378,8 @@ pub struct TurnVerdict {
     pub iterations: u64,
     /// The best play.
     pub best: ValuedPlay,
-    /// The play made. A play that was challenged off is valued as the pass that it came to; where no play was made this is the best one.
+    /// The play made. A play that was challenged off is valued as the pass that it became;
+    /// if no play was made, this is the best play.
     pub played: ValuedPlay,
     /// The loss.
     pub loss: Loss,
@@ -481,7 +482,7 @@ impl SizeCounts {
         }
     }
 
-    /// Counts those of another one, too.
+    /// Adds the counts of another one.
     pub fn add_all(&mut self, other: SizeCounts) {
         self.small += other.small;
         self.medium += other.medium;
@@ -539,8 +540,9 @@ pub struct MeanReport {
 /// Games from which on a player's strength is estimated.
 pub const STRENGTH_GAMES: usize = 20;
 
-/// How often a player would win against somebody who always plays what this analysis found best. Chances lost on single turns add up to those of
-/// the game, since luck has mean 0: so it is one half less what is lost a game.
+/// How often a player would win against somebody who always plays what this analysis found best.
+/// Chances lost on single turns add up to those of the game, since luck has mean 0:
+/// so it is one half minus the loss a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     /// The share of games won.

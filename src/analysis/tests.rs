@@ -1,4 +1,5 @@
-//! Whole games judged: exact values against a search without any cleverness, labels, noise, threads, round trips.
+//! Tests on whole games: exact values against a plain search, labels, noise,
+//! threads and round trips.
 
 use crate::analysis::course::AnalysisCourse;
 use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};
@@ -222,7 +223,7 @@ fn with_a_model_of_the_opponent_a_game_with_phonies_is_judged_to_its_end() {
     let judged = |report: &GameReport| report.turns.iter().map(|turn| turn.verdict.is_some()).collect::<Vec<_>>();
     assert_eq!(judged(&inferred), judged(&plain));
     assert_eq!(inferred.run.opponent, "static");
-    // Before the first turn there is nothing to infer from; behind it the samples are others.
+    // Before the first turn there is nothing to infer from; after it the samples are different.
     assert_eq!(inferred.turns[0], plain.turns[0]);
     assert!(inferred.turns[2..].iter().zip(&plain.turns[2..]).any(|(inferred, plain)| inferred.verdict != plain.verdict));
 }

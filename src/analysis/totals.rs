@@ -1,4 +1,5 @@
-//! Sums over turns and games: losses by part of the game, by turns, size and kind, luck, mistake indices, and what many games say of a player.
+//! Sums over turns and games: losses, luck, mistake indices, and statistics of a player over many
+//! games. Losses are by part of the game, by turns, size and kind.
 
 use crate::analysis::report::{
     CareerReport, GamePart, GameReport, KindTotals, LabelKind, LossMeasure, LossSum, MeanReport, PartTotals, PlayerTotals, RANGE_TURNS,

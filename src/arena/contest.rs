@@ -1,4 +1,5 @@
-//! Games between two engines of a tournament: players of this program and programs at one board, under the arbiter.
+//! Plays games between two engines of a tournament under the arbiter. An engine is a player of this
+//! program, or another program.
 //!
 //! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
 //! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
@@ -152,7 +153,7 @@ impl<'a> PairRunner<'a> {
         if let Some(counter) = &mut company.counter {
             counter.start();
         }
-        // Whoever begins is made ready first.
+        // The engine that begins is made ready first.
         for player in [begins, 1 - begins] {
             if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
                 && let Err(fault) = program.new_game()
@@ -216,7 +217,7 @@ struct ContestCompany<'w, 'a> {
     clocks: [PlayerClock; 2],
     judge: Option<&'w mut LuckJudge<'a>>,
     counter: Option<&'w mut TurnCounter<'a>>,
-    /// What each player was told of the game up to now.
+    /// The game so far, as each player has received it.
     told: [ToldGame; 2],
     turns: Vec<TurnRecord>,
     /// What was challenged off on the turn just taken.
@@ -294,7 +295,7 @@ impl GameCompany for ContestCompany<'_, '_> {
 }
 
 impl ContestCompany<'_, '_> {
-    /// Whether a word that is none costs this player the turn, not the game.
+    /// Whether an invalid word costs this player the turn, not the game.
     fn may_play_phonies(&self, player: usize) -> bool {
         let is_declared = self.hall.competitors[self.engines[player]].phonies;
         is_declared && self.hall.rules.challenge_rule != ChallengeRule::Void

@@ -1,4 +1,4 @@
-//! How far a tournament is: its pairs, who plays the next ones, and whether it is over.
+//! The course of a tournament: finished pairs, the next ones, and whether it is over.
 //!
 //! Start with [`TournamentCourse::add`].
 
@@ -107,11 +107,11 @@ impl<'a> TournamentCourse<'a> {
         TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, desk }
     }
 
-    /// Adds pairs, in order, as far as they count: those behind the one that ends the tournament do not. They are on the disk when this
-    /// returns.
+    /// Adds pairs, in order, as far as they count: those after the one that ends the tournament do
+    /// not. They are on the disk when this returns.
     ///
     /// # Errors
-    /// The journal cannot be written to. How many pairs are kept is told before that.
+    /// The journal cannot be written to. The number of kept pairs is reported before that.
     pub fn add_all(
         &mut self,
         pairs: Vec<PairRecord>,

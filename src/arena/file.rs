@@ -1,4 +1,5 @@
-//! The file of a tournament: TOML, read with errors that name file, line and key. Flags can change its keys, or stand for all of it.
+//! The configuration file of a tournament, in TOML, with errors that name file, line and key.
+//! Flags can change its keys, or stand for all of it.
 //!
 //! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
 
@@ -20,7 +21,7 @@ pub struct TournamentFile {
     pub setting: TournamentSetting,
     /// Its engines.
     pub competitors: Vec<Competitor>,
-    /// The folder that it stands in, from the root: paths in it begin there.
+    /// The folder of the file, from the root: paths in the file are relative to it.
     pub folder: PathBuf,
 }
 
@@ -51,7 +52,7 @@ impl TournamentSource {
                 let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
                 let alone = parse(&text);
                 let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
-                    // What is wrong without the flags, too, is the file's.
+                    // An error that also occurs without the flags is the file's.
                     (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
                     _ => error,
                 };
@@ -71,7 +72,7 @@ impl TournamentSource {
     fn merged(&self, mut table: Table, folder: PathBuf) -> Result<TournamentFile> {
         for flag in &self.set {
             let (key, value) = flag.split_once('=').with_context(|| format!("--set {flag}: expected KEY=VALUE"))?;
-            // A value that is none in TOML is a text without its quotes.
+            // A value that is not valid TOML is a text without its quotes.
             let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", toml_text(value.trim())).parse());
             let change: Table = change.map_err(|error: toml::de::Error| anyhow!("--set {flag}: {}", error.message()))?;
             merge(&mut table, change);
@@ -87,7 +88,7 @@ impl TournamentSource {
                 _ => bail!("engines: expected tables"),
             }
         }
-        // As a text, so that what is wrong is told with its key.
+        // As text, so that an error names its key.
         let (setting, competitors) = parse(&table.to_string()).map_err(|wrong| anyhow!("{OF_FLAGS}{}", wrong.text))?;
         Ok(TournamentFile { setting, competitors, folder })
     }
@@ -148,7 +149,7 @@ fn parse(text: &str) -> Result<(TournamentSetting, Vec<Competitor>), WrongLine> 
     Ok((setting, competitors))
 }
 
-/// The key whose name or value stands at an offset, as `engines[1].name`: the innermost one.
+/// The innermost key whose name or value is at an offset, such as `engines[1].name`.
 fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
     for (name, value) in table {
         if name.span().contains(&offset) {
@@ -172,7 +173,7 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
     None
 }
 
-/// Where a key stands, or as much of it as there is.
+/// The place of a key, or of the part of it that exists.
 fn offset_of(table: &DeTable<'_>, key: &str) -> usize {
     let mut here = table;
     let mut offset = 0;
@@ -252,7 +253,7 @@ mod tests {
         refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
         refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
         refused(&[], &["static", "greedy"], "missing field `pairs`");
-        // What is wrong in the file is told with its line, whatever the flags change.
+        // Errors in the file name its lines, whatever the flags change.
         let wrong_file = |change: (&str, &str), expected: &str| {
             std::fs::write(&file, SOUND.replacen(change.0, change.1, 1)).unwrap();
             let error = format!("{:#}", read(Some(&file), &[], &["seed=5"]).unwrap_err());

@@ -1,5 +1,5 @@
-//! The machine that a tournament runs on: how much engines that play at the same time take from each other, and processors for each pair
-//! of its own.
+//! The machine of a tournament: how much concurrent engines slow each other,
+//! and processors for each pair.
 //!
 //! Start with [`speed`].
 
@@ -30,7 +30,7 @@ pub fn speed(game: &OpenedGame, at_once: usize) -> Result<MachineSpeed> {
     Ok(MachineSpeed { alone, at_once, together })
 }
 
-/// The mean of so many threads.
+/// The mean number of turns a second of `threads` threads.
 fn turns_a_second(game: &OpenedGame, contestant: &Contestant, threads: usize) -> f64 {
     let one = || {
         let (start, signals, mut turns) = (Instant::now(), Signals::default(), 0_u64);

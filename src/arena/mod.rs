@@ -1,4 +1,5 @@
-//! `tilewright tournament <file>`: engines of any maker against each other, on the same tiles, with hidden racks and real clocks.
+//! `tilewright tournament <file>`: matches of engines of any maker, with hidden racks and real
+//! clocks. Opponents play on the same tiles.
 //!
 //! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
 

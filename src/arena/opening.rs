@@ -1,4 +1,4 @@
-//! A tournament opened: its file read, its tables loaded, its engines started once and checked.
+//! Opens a tournament: reads its file, loads its tables, and starts and checks each engine once.
 //!
 //! Not here: the games. Start with [`OpenedTournament::open`].
 
@@ -57,7 +57,7 @@ impl OpenedTournament {
             Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(&game.rules) },
             None => Opcodes { lexicon, ..Opcodes::default() },
         };
-        // Engines that know no opcode for it are not told what goes without saying.
+        // The default is not sent, for engines that do not know its opcode.
         let opcodes = match challenge_rule {
             ChallengeRule::Void => opcodes,
             rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
@@ -87,7 +87,7 @@ impl OpenedTournament {
         Ok(TournamentCourse::new(standings, desk, self.file.setting.sprt()?, remembering))
     }
 
-    /// Which tournament it is. `names` are those that programs told.
+    /// Which tournament it is. `names` are those that programs reported.
     ///
     /// # Errors
     /// None that a file which was read could cause.
@@ -180,7 +180,7 @@ fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> Strin
     cgp::print(&position, opcodes)
 }
 
-/// Words of the lexicon, from all over it, and as many that are none.
+/// Words from all parts of the lexicon, and as many invalid words.
 fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
     let (lexicon, distribution) = (game.lexicon(), &game.rules.distribution);
     let mut probe = Vec::new();

@@ -1,4 +1,4 @@
-//! What is written of a tournament beside its report: its games as GCG records and as lists of CGP, and the report as a page.
+//! Additional outputs of a tournament: its games as GCG and CGP, and the report as a page.
 //!
 //! Start with [`TournamentOutputs::open`].
 

@@ -1,5 +1,7 @@
-//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players of this program, with flags instead of a file. Journal, report
-//! and statistics are those of `tilewright tournament`; what is its own are games at full speed, without an arbiter.
+//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players,
+//! set by flags instead of a file. The players are those of this program. Journal,
+//! report and statistics are those of `tilewright tournament`; what is its own are games at full
+//! speed, without an arbiter.
 //!
 //! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
 //! scripts. Start with [`play`].
@@ -154,7 +156,8 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     }
     let records = match &arguments.gcg {
         Some(folder) => {
-            // Behind the last pair of an interrupted match there may be records of one that it did not come to write down.
+            // After the last pair of an interrupted match there may be records of a pair that it
+            // did not write down.
             let is_resumed = file.as_ref().is_some_and(JournalFile::is_resumed);
             let overwrite = if arguments.force || is_resumed { Overwrite::Allowed } else { Overwrite::Never };
             Some(OutputFolder::open(folder, overwrite, |name| pair_of(name).is_some_and(|pair| pair < arguments.pairs))?)
@@ -229,7 +232,7 @@ fn play_the_rest(
         }
         Ok(flow)
     };
-    // A test may end the match at any pair, behind which no record of a game is to be written.
+    // A test may end the match at any pair; no record of a later game may be written.
     let at_once = if arguments.sprt.is_some() { 1 } else { usize::MAX };
     setting.play(first..arguments.pairs, threads, signals, &mut |pairs| {
         let mut left = pairs.into_iter().peekable();

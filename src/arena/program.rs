@@ -1,9 +1,11 @@
 //! A program that plays: its process is started, set up, asked and replaced. Everything that it does wrong becomes a fault with its reason.
 //!
-//! A question is asked in three steps. The position with `isready` behind it: whatever comes before `readyok` belongs to the past, so a
-//! late `bestmove` is not taken for the answer, and an error is about the position. Then `go`, from which on the time runs. Then the first
-//! `bestmove`, with the moment at which it was read. When the time is over the engine is told to stop; if it does not answer that
-//! either, its process is replaced.
+//! A question is asked in three steps. First the position is sent, followed by `isready`.
+//! Whatever comes before `readyok` belongs to the past, so a late `bestmove` is not taken for the
+//! answer, and an error is about the position. Then `go` is sent, and the time starts.
+//! The answer is the first `bestmove`, with the moment at which it was read.
+//! When the time is over the engine is told to stop; if it does not answer that either,
+//! its process is replaced.
 //!
 //! Not here: how long it may take (`tournament/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
 
@@ -26,7 +28,7 @@ use std::time::{Duration, Instant};
 /// Time between two looks whether the run was interrupted.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What every process of an engine is started with.
+/// The settings with which every process of an engine is started.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSurroundings<'a> {
     /// The folder of the tournament's file, which paths begin from.
@@ -53,7 +55,7 @@ pub struct ProgramEngine<'a> {
     idle: Duration,
 }
 
-/// What an engine told of itself.
+/// What an engine reported about itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Handshake {
     /// Its name with its version.
@@ -71,7 +73,7 @@ pub struct Answered {
     pub time: Duration,
     /// The move, or the fault.
     pub text: Result<String, Fault>,
-    /// What the engine said that its move is worth.
+    /// The engine's evaluation of its move.
     pub told: Option<ToldEvaluation>,
 }
 
@@ -111,7 +113,7 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// What it told of itself; empty before its first start.
+    /// What it reported about itself; empty before its first start.
     pub fn handshake(&self) -> &Handshake {
         &self.told
     }
@@ -388,7 +390,8 @@ impl<'a> ProgramEngine<'a> {
         Answered { time, text, told: None }
     }
 
-    /// The words that a search of this engine goes by, and whether it knows these words, as far as it tells.
+    /// The words that a search of this engine uses, and whether it knows these words,
+    /// as far as it reports them.
     ///
     /// # Errors
     /// Its lexicon has another name than this, or it judges a word otherwise than `words` says.

@@ -1,7 +1,8 @@
 //! `tilewright board`: a board in the browser. The page is served on 127.0.0.1, and drives the engine through the protocol over the wire of
 //! the bridge.
 //!
-//! Other users of the machine reach the port, too, so the page shows a secret of the run, which stands in the fragment of its address: browsers send it to nobody.
+//! Other users of the machine can also reach the port, so the page shows a secret of the run.
+//! The secret is in the fragment of the page's address, which browsers send to nobody.
 //! The page is in `web/page/`. Start with [`run`].
 
 mod reports;

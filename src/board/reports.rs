@@ -1,4 +1,4 @@
-//! Reports of games for the board: `tilewright analyse` on a game that the page sends, and the page that it writes.
+//! Reports of games for the board: runs `tilewright analyse` on a game that the page sends.
 //!
 //! | request | answer |
 //! |---|---|
@@ -41,7 +41,7 @@ const LONGEST_GAME: usize = 1 << 20;
 const MOST_KEPT: usize = 4;
 const LONGEST_REPORT: u64 = 16 << 20;
 
-/// Lines of what went wrong that the page is told.
+/// At most this many lines of an error are sent to the page.
 const LINES_TOLD: usize = 3;
 
 /// A report runs as it is, without the rights of the page that it comes from.

@@ -1,4 +1,5 @@
-//! The file of the bridge: TOML, which engines it may start, and which pages may ask for them.
+//! The configuration file of the bridge, in TOML: engines it may start,
+//! and pages that may use them.
 //!
 //! Start with [`read`]; what each key means stands at its field.
 

@@ -1,4 +1,4 @@
-//! The way in: a listener on 127.0.0.1 that takes so many connections, and the check that every request passes before anything looks at its path.
+//! The listener on 127.0.0.1 with its limit of connections, and the check of every request.
 //!
 //! | request | answer |
 //! |---|---|
@@ -113,7 +113,8 @@ impl Door {
             Some(text) => Some(text.parse().ok().filter(|origin| self.origins.contains(origin)).ok_or(StatusCode::FORBIDDEN)?),
             None => None,
         };
-        // A page can have a browser ask without an Origin, for a picture say. Then the browser tells at least that it was a page.
+        // A page can have a browser ask without an Origin, for a picture say.
+        // Then the browser at least reports that it was a page.
         let site = the_one(headers, FETCH_SITE).map_err(|()| StatusCode::FORBIDDEN)?;
         let is_entering = self.entrance == Some(request.uri().path())
             && the_one(headers, FETCH_MODE) == Ok(Some("navigate"))
@@ -150,7 +151,7 @@ pub async fn listen(port: u16) -> io::Result<LocalListener> {
     Ok(LocalListener { listener, room: Arc::new(Semaphore::new(MOST_STREAMS)) })
 }
 
-/// The port listened on, with room for so many connections.
+/// The port listened on, with its limit of connections.
 pub struct LocalListener {
     listener: TcpListener,
     room: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! `tilewright bridge`: pages in a browser drive engines on this machine, as \[SIU\] has it in section 11.
+//! `tilewright bridge`: pages in a browser drive engines on this machine (\[SIU\], section 11).
 //!
 //! What is decided without sockets, files and processes is in `web/`. Start with [`run`].
 
@@ -94,7 +94,7 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
         None => user_file(UserFolder::Config, "engines.toml").context("no folder for settings: say --config <file>")?,
     };
     let file = file::read(&path).map_err(|error| anyhow!("{error:#}\n\n{}", teaching()))?;
-    // Read once before anybody comes, so that a damaged file is told now.
+    // Read once before anybody comes, so that a damaged file is reported now.
     tokens.read()?;
     let hub = RelayHub {
         engines: file.list,
@@ -141,7 +141,7 @@ fn show_code(origin: &Origin, code: &str) {
 
 /// What is served beside the WebSocket at `/siu` and `/health`.
 pub enum Pages {
-    /// Nothing: the WebSocket is at `/`, too.
+    /// Nothing: the WebSocket is also at `/`.
     None,
     /// A page of this program's own, given the port.
     Own(Box<dyn FnOnce(u16) -> Router>),

@@ -1,7 +1,8 @@
-//! Lines on their way to a page: as many bytes as are allowed, and no more.
+//! Queues lines on their way to a page, within a limit of bytes.
 //!
-//! A page that reads too slowly is told by a full box. What happens then depends on who asks: the bridge hands lines on as they are, so it can only disconnect; the board
-//! leaves out rankings that newer ones have replaced. Start with [`Outbox::push`].
+//! A full box shows that a page reads too slowly. What happens then depends on who asks:
+//! the bridge hands lines on as they are, so it can only disconnect; the board leaves out rankings
+//! that newer ones have replaced. Start with [`Outbox::push`].
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -100,17 +101,20 @@ impl Outbox {
     }
 }
 
-/// Whether a line is the first one of a ranking: `info depth ...` stands before the rows of a simulation, a pre-endgame and an endgame.
+/// Whether a line is the first one of a ranking: `info depth ...` comes before the rows of a
+/// simulation, a pre-endgame and an endgame.
 fn begins_ranking(line: &str) -> bool {
     line.starts_with("info depth ")
 }
 
-/// Whether a line belongs to a ranking that a newer one replaces. A row of an endgame does not: it tells of its own depth.
+/// Whether a line belongs to a ranking that a newer one replaces. A row of an endgame does not:
+/// it is about its own depth.
 fn is_of_ranking(line: &str) -> bool {
     ["info depth ", "info sim ", "info peg "].iter().any(|head| line.starts_with(head))
 }
 
-/// Takes off the rankings that wait at the end. What stands before another line, such as a `bestmove`, belongs to an earlier search and stays.
+/// Takes off the rankings that wait at the end. Rankings before another line, such as a `bestmove`,
+/// belong to an earlier search and stay.
 fn drop_older_ranking(waiting: &mut WaitingLines) {
     while let Some(line) = waiting.lines.pop_back() {
         if !is_of_ranking(&line) {

@@ -1,7 +1,9 @@
 //! An engine's process on the bridge: lines to it and from it, within bounds, and its end with all its children.
 //!
-//! Beside `processes/child.rs`: here an engine may print for hours without being asked again, and who waits for it waits for a page, too. A thread reads
-//! and a thread writes, so that an engine that does neither holds up nobody. What is left of it when the bridge is killed is the warden's business.
+//! Beside `processes/child.rs`: here an engine may print for hours without being asked again,
+//! and whatever waits for it also waits for a page. A thread reads and a thread writes,
+//! so that an engine that does neither holds up nobody. What is left of it when the bridge is
+//! killed is the warden's business.
 //!
 //! | bound | why |
 //! |---|---|
@@ -186,7 +188,7 @@ impl OutputRoom {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room for so many bytes, or nobody takes lines any more.
+    /// Waits until there is room for `bytes` bytes, or nobody takes lines any more.
     fn take(&self, bytes: usize) {
         let has_none = |taken: &mut TakenRoom| taken.bytes > 0 && taken.bytes + bytes > MOST_OUTPUT && !taken.is_closed;
         let mut taken = self.wake.wait_while(self.taken(), has_none).unwrap_or_else(PoisonError::into_inner);

@@ -24,7 +24,7 @@ use tokio::time::{MissedTickBehavior, interval};
 /// How long a page may take to be paired: its user types a code.
 const PAIR_WITHIN: Duration = Duration::from_secs(330);
 
-/// A page that answers none of so many pings is gone.
+/// A page that misses this many pings in a row is gone.
 const PINGS_MISSED: u32 = 3;
 
 /// Time between two looks at clocks and at the engine's process.
@@ -33,7 +33,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// How long a page may take to read the last lines.
 const LAST_LINES: Duration = Duration::from_secs(2);
 
-/// Who may connect, beside what the door has checked.
+/// The pages that may connect, in addition to the checks of the listener.
 pub enum Admission {
     /// Pages with a token of the file, or a code that is shown to the user.
     Paired {
@@ -50,7 +50,7 @@ pub enum Admission {
 pub struct RelayHub {
     /// The engines.
     pub engines: Vec<BridgeEngine>,
-    /// Room for so many processes.
+    /// Limits the number of processes: one permit each.
     pub room: Arc<Semaphore>,
     /// Who may connect.
     pub admission: Admission,

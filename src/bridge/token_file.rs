@@ -1,4 +1,5 @@
-//! The pages that are paired, on the disk: a JSON line each, with the hash of its token, in a file that only its owner can read.
+//! Stores the paired pages on the disk: a JSON line each, with the hash of its token.
+//! Only the owner can read the file.
 //!
 //! The file is read again for each page that comes, so what is revoked counts no longer at once. Start with [`TokenFile`].
 

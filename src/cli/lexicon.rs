@@ -1,5 +1,5 @@
-//! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph, writes leave
-//! values in another form.
+//! `tilewright lexicon`: makes and checks word graphs, lists their words,
+//! and converts leave values. Graphs are made from lists; files from elsewhere are checked.
 
 use crate::evaluation::LeaveTable;
 use crate::formats::{kwg, leave_table};

@@ -1,4 +1,4 @@
-//! The command line: which subcommand runs, and the subcommands that are no room of their own.
+//! The command line: selects the subcommand, and has the small subcommands.
 //!
 //! Start with [`main`]. A subcommand's flags, its `run` and what it prints are together in its file.
 

@@ -65,7 +65,7 @@ pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::R
     let number = arguments.session.unwrap_or(sessions.len());
     ensure!((1..=sessions.len()).contains(&number), "{place}: session {number}, the log has {}", sessions.len());
     let mut session = sessions.swap_remove(number - 1);
-    // What was received in a hole is not known, so nothing behind it can be replayed.
+    // Lines lost in a gap are not known, so nothing after the gap can be replayed.
     let hole = session.iter().position(|logged| matches!(logged.event, LogEvent::Hole(_))).map(|at| session.drain(at..).next());
     let engine = match &arguments.engine {
         Some(path) => path.clone(),
@@ -200,7 +200,7 @@ fn replay(
         }
     }
     answers.wait_for(milestones, has_row, Instant::now() + PATIENCE)?;
-    // Without a quit in the log the session was cut off; its replay ends like that, too.
+    // Without a quit in the log the session was cut off; its replay also ends like that.
     drop(input);
     answers.listen_to_end()?;
     let status = child.wait().context("the engine")?;
@@ -245,7 +245,8 @@ impl Answers<'_> {
         Ok(())
     }
 
-    /// Until so many milestones have come, and a ranking if one is wanted: a slower machine is not to be stopped before its first one.
+    /// Waits for this many milestones, and for a ranking if `needs_row`:
+    /// a slower machine must not be stopped before its first ranking.
     fn wait_for(&mut self, milestones: usize, needs_row: bool, until: Instant) -> Result<()> {
         while self.milestones < milestones || needs_row && !self.has_row {
             match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {

@@ -1,8 +1,9 @@
 //! `tilewright restricted`: the protocol for callers who are not trusted, such as a page in a browser. Lines of theirs touch no file, start no
 //! process, and have no more threads and memory than they are given.
 //!
-//! What would touch a file is refused where files are reached ([`RestrictedResources`]), so a command that is added later is refused, too. On Unix the process also gives up
-//! the right to write to files, and to more memory than it could need. Start with [`run`].
+//! What would touch a file is refused where files are reached ([`RestrictedResources`]),
+//! so a command that is added later is also refused. On Unix the process also gives up the right to
+//! write to files, and to more memory than it could need. Start with [`run`].
 
 use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, Tables};

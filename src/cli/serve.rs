@@ -1,4 +1,4 @@
-//! The protocol server on stdin and stdout, and the same for a few commands from the command line.
+//! Serves the protocol on stdin and stdout, or answers a few commands from the command line.
 
 use crate::formats::suggest::nearest;
 use crate::host::graph_cache::GraphCache;
@@ -69,7 +69,8 @@ pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
 }
 
-/// A person, if both ends are a terminal. Whoever holds one end in a pipe gets what a program gets: silence until something is asked.
+/// A person, if both ends are a terminal. If either end is a pipe, the caller gets what a program
+/// gets: silence until it asks something.
 fn audience() -> Audience {
     if io::stdin().is_terminal() && io::stdout().is_terminal() { Audience::Person } else { Audience::Program }
 }

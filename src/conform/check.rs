@@ -2,7 +2,7 @@
 
 use crate::conform::probe::{CheckResult, Probe};
 
-/// What the process is told before a check begins.
+/// The lines that the process receives before a check begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckStart {
     /// Nothing.

@@ -1,4 +1,4 @@
-//! Checks of what an engine says to positions, racks and moves that cannot be.
+//! Checks of an engine's answers to impossible positions, racks and moves.
 
 use crate::conform::check::Check;
 use crate::conform::expectations::MODES;

@@ -1,4 +1,5 @@
-//! What a line of an engine must look like, and positions with known answers: what `tilewright conform` judges by, without processes.
+//! The expectations of `tilewright conform`: forms of lines, and positions with known answers.
+//! They need no processes.
 //!
 //! The form is that of SIU, draft 0.2. Not here: the checks, which talk to an engine (the rest of this folder). Start with [`OptionLine::read`] and
 //! [`ResultRow::read`].
@@ -24,7 +25,7 @@ pub const RESERVED_OPTIONS: [(&str, &str); 9] = [
     ("Threads", "spin"),
 ];
 
-/// An option as the handshake tells it.
+/// An option as the handshake states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionLine {
     /// Its name; it may have blanks in it.
@@ -33,7 +34,7 @@ pub struct OptionLine {
     pub kind: OptionType,
 }
 
-/// What an option takes, with its default if one is told.
+/// The values that an option takes, with its default if one is stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionType {
     /// `true` or `false`.
@@ -164,14 +165,14 @@ pub struct ResultRow {
     pub mode: &'static str,
     /// The move that it is about, if it names one: of an endgame the first of its line.
     pub play: Option<String>,
-    /// The whole number behind `score` or `score spread`.
+    /// The whole number after `score` or `score spread`.
     pub score: Option<i64>,
-    /// Whether the number is told to be a bound or an estimate.
+    /// Whether the number is marked as a bound or an estimate.
     pub is_bound: bool,
 }
 
 impl ResultRow {
-    /// Reads a row. `None` for a line that is none.
+    /// Reads a row. `None` for a line that is not a row.
     ///
     /// # Errors
     /// A line that begins like a row and is none: what is wrong with it, in words.
@@ -226,7 +227,8 @@ fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
             row.is_bound = ["lowerbound", "upperbound", "estimate"].iter().any(|word| words.contains(word));
         }
         _ => {
-            // The move stands behind `move` in the table of results and right behind `peg` in the text beside it.
+            // The move comes after `move` in the table of results, and right after `peg` in the
+            // accompanying text.
             row.play = after("move").or(after("peg")).map(String::from);
             if !words.iter().any(|word| ["w:", "d:", "l:"].iter().any(|draws| word.starts_with(draws))) {
                 return Err("it tells no draws: expected w:, d: or l:".to_string());

@@ -1,4 +1,4 @@
-//! Checks of the start, the end, the options, and of lines that are no commands.
+//! Checks of the start, the end, the options, and lines that are not commands.
 
 use crate::conform::check::Check;
 use crate::conform::expectations::{BEHAVIOURS, MODES, OptionLine, OptionType, RESERVED_OPTIONS};

@@ -62,7 +62,7 @@ fn mode(probe: &mut Probe<'_>, mode: &str, cgp: &str) -> CheckResult {
     Ok(format!("bestmove {}, {} rows", found.bestmove, rows.len()))
 }
 
-/// Provenance stands before the first result.
+/// Provenance comes before the first result.
 fn provenance_first(found: &SearchLines) -> Result<(), Trouble> {
     let at = found.lines.iter().position(|line| matches!(EngineLine::read(line), EngineLine::Provenance(_)));
     let Some(at) = at else { return fail("no line info string provenance") };

@@ -195,8 +195,8 @@ fn engine<'a>(
     }
 }
 
-/// A first process: which protocol the engine speaks, what it tells of itself, and how long it takes for a word. If it gives no handshake, the
-/// text says why.
+/// A first process: which protocol the engine speaks, what it reports about itself,
+/// and how soon it answers. If it gives no handshake, the text says why.
 fn survey(
     arguments: &ConformArguments,
     game: &OpenedGame,

@@ -1,4 +1,5 @@
-//! The positions of the checks. Known answers are held against this program's own endgame solver by a test below.
+//! The positions of the checks. A test below compares the known answers with this program's own
+//! endgame solver.
 //!
 //! Opening, one tile in the bag and the empty bag of [`ENDGAME`] are those of the SIU conformance suite of the open-protocols project.
 
@@ -25,7 +26,7 @@ pub const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO
 /// An empty bag and full racks.
 pub const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
-/// What is told to engines that infer: an opening play of the opponent's, and a rack.
+/// The input of engines that infer: an opening play of the opponent's, and a rack.
 pub const AFTER_AN_OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0 moves 8H.ZA rack.AEINRST";
 
 /// A bingo that goes out and wins; every other play loses by 27 points or more.

@@ -1,4 +1,4 @@
-//! A fresh process of the engine under check: lines to and from it, all bounded by time, and the transcript that shows what happened.
+//! A fresh process of the engine under check: lines with time limits, and a transcript.
 //!
 //! The process is that of tournaments (`processes/child.rs`). Not here: what is asked. Start with [`Probe::start`].
 
@@ -53,7 +53,7 @@ pub fn skip<T>(text: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Skip(text.into()))
 }
 
-/// What an engine told of itself in a first process, with what that took.
+/// What an engine reported about itself in a first process, with the time that this took.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// All lines of its handshake.
@@ -66,7 +66,7 @@ pub struct Survey {
     pub round_trip: Duration,
 }
 
-/// What all checks are made with.
+/// The settings of all checks.
 #[derive(Clone, Copy)]
 pub struct CheckedEngine<'a> {
     /// The command and its arguments.
@@ -75,7 +75,7 @@ pub struct CheckedEngine<'a> {
     pub dialect: EngineDialect,
     /// Options to set first.
     pub options: &'a [(String, String)],
-    /// What it told of itself.
+    /// What it reported about itself.
     pub survey: &'a Survey,
     /// Times are multiplied by this.
     pub slow: f64,
@@ -93,7 +93,8 @@ impl CheckedEngine<'_> {
         self.dialect == EngineDialect::Siu
     }
 
-    /// Whether it can do this, as far as it tells. UCGI has no capabilities: there `stop` and `stream` belong to every engine.
+    /// Whether it can do this, as far as it reports. UCGI has no capabilities:
+    /// there `stop` and `stream` belong to every engine.
     pub fn can(&self, capability: &str) -> bool {
         if self.is_siu() {
             self.survey.capabilities.iter().any(|known| known == capability)
@@ -166,7 +167,7 @@ pub struct SearchLines {
 }
 
 impl SearchLines {
-    /// The parameters that were told to be ignored.
+    /// The parameters reported as ignored.
     pub fn ignored(&self) -> Vec<&str> {
         self.lines.iter().filter_map(|line| line.strip_prefix("info string ignored ")).collect()
     }
@@ -367,7 +368,7 @@ impl<'a> Probe<'a> {
         Ok(lines)
     }
 
-    /// Sends a line and gives what is answered to it, up to the answer of an `isready` behind it.
+    /// Sends a line, followed by `isready`, and returns the answers up to that of `isready`.
     ///
     /// # Errors
     /// That is not answered.

@@ -1,4 +1,4 @@
-//! Checks of searches: one answer to each, in time, stopped when they are told to, with the parameters that they were given.
+//! Checks of searches: one answer each, in time, stopped on demand, with the given parameters.
 
 use crate::conform::check::Check;
 use crate::conform::expectations::{KnownAnswer, ResultRow};
@@ -82,7 +82,7 @@ fn ready_in_search(probe: &mut Probe<'_>) -> CheckResult {
             return fail(format!("isready ends the search: {}", shown(line)));
         }
     }
-    // The end of a search may come behind the readyok.
+    // The end of a search may come after the readyok.
     if let Some(line) = probe.silence()?.iter().find(|line| line.starts_with("bestmove")) {
         return fail(format!("isready ends the search: {}", shown(line)));
     }
@@ -193,7 +193,8 @@ fn searchmoves(probe: &mut Probe<'_>) -> CheckResult {
     Ok(String::new())
 }
 
-/// The moves that a search told something of: those of its rows, or where there are no modes those behind `currmove` and first in a `pv`.
+/// The moves that a search reported on: those of its rows, or, without modes,
+/// those after `currmove` and first in a `pv`.
 fn plays_told(probe: &Probe<'_>, found: &SearchLines) -> Result<Vec<String>, Trouble> {
     if probe.engine.is_siu() {
         return Ok(found.rows()?.into_iter().filter_map(|row| row.play).collect());

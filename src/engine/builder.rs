@@ -1,4 +1,4 @@
-//! Making an engine: from what the program carries, from bytes, or from a source of files.
+//! Builds an engine from compiled-in data, from bytes, or from a source of files.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

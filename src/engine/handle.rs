@@ -1,4 +1,4 @@
-//! The engine: words, tables and settings that belong together, and the questions it answers.
+//! The engine: matching words, tables and settings, and the questions it answers.
 //!
 //! Not here: making one (`builder.rs`), the searches (`search/`). Start with [`Engine::best_play`] and [`Engine::search`].
 
@@ -179,7 +179,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The column, what stands there, and what was expected; or other words, letters or another board than the engine has.
+    /// The column, the text found there, and what was expected; or other words,
+    /// letters or another board than the engine has.
     pub fn position(&self, cgp: &str) -> Result<Position, EngineError> {
         let (opcodes, _) = cgp::parse_opcodes(cgp)?;
         self.require_own_data(&opcodes)?;

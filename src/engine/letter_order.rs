@@ -1,9 +1,11 @@
-//! Finds out in which order the letters of a word graph are numbered.
+//! Detects the order in which the letters of a word graph are numbered.
 //!
-//! A word graph has numbers for letters, by an alphabet that it does not name. Programs order the letters of a language differently: the
-//! German ones are A, Ä, B, ... in most, and were A to Z, Ä, Ö, Ü in earlier versions of this one. In the wrong order the words are
-//! other words, nearly all of which could be laid, so nobody would notice. How often the letters occur tells the orders apart. The
-//! misfit of an order is the relative entropy of the letters in the words, given the tiles of the alphabet, in nats:
+//! A word graph has numbers for letters, by an alphabet that it does not name.
+//! Programs order the letters of a language differently: the German ones are A, Ä, B, ... in most,
+//! and were A to Z, Ä, Ö, Ü in earlier versions of this one. In the wrong order the words are other
+//! words, nearly all of which could be laid, so nobody would notice. The frequencies of the letters
+//! distinguish the orders. The misfit of an order is the relative entropy of the letters in the
+//! words, given the tiles of the alphabet, in nats:
 //!
 //! | words | in their own order | in other orders of the built-in letters |
 //! |---|---|---|
@@ -14,7 +16,8 @@
 //! | Spanish, 639,293 words | 0.08 | 0.38 and more |
 //! | Norwegian, 810,642 alphagrams | 0.10 | 0.36 and more |
 //!
-//! Orders that differ only in letters without tiles, as in Norwegian, cannot be told apart; then the alphabet's own order counts.
+//! Orders that differ only in letters without tiles, as in Norwegian, cannot be distinguished;
+//! then the alphabet's own order counts.
 //!
 //! Not here: what is made of the answer (`tables.rs`). Start with [`other_order`].
 

@@ -41,9 +41,10 @@ pub struct Deadline {
     _pending: Sender<()>,
 }
 
-/// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits for it, so the caller sets the
-/// pace. The last ranking is the one at the end of the search, whatever ended it. After that the iterator is exhausted. A search that panicked, which is a
-/// bug, panics here, too.
+/// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits
+/// for it, so the caller sets the pace. The last ranking is the one at the end of the search,
+/// whatever ended it. After that the iterator is exhausted. A search that panicked, which is a bug,
+/// also panics here.
 ///
 /// Dropping it stops the search.
 #[derive(Debug)]

@@ -1,4 +1,5 @@
-//! What the engine asks its surroundings for: tables as bytes, by name. Errors say what was looked for, and where.
+//! Resources that the engine requests from its host: tables as bytes, by name.
+//! Errors say what was looked for, and where.
 //!
 //! Not here: opening files (`host/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
 
@@ -48,7 +49,7 @@ pub trait ByteSource {
     /// Keeps something for the list at a place, if that can be done.
     fn keep(&self, _place: &str, _bytes: &[u8]) {}
 
-    /// Is told, for a log, where the word graph of the list at a place came from.
+    /// Notes for a log where the word graph of the list at `place` came from.
     fn note_graph(&self, _place: &str, _origin: &GraphOrigin) {}
 }
 
@@ -198,7 +199,7 @@ pub enum ResourceError {
         kind: ResourceKind,
         /// The file.
         path: String,
-        /// The place, what stands there and what was expected.
+        /// The place, the text found there, and what was expected.
         source: Arc<dyn Error + Send + Sync>,
     },
     /// Values for an alphabet of another size.

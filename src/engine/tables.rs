@@ -1,4 +1,4 @@
-//! Which tables belong to which word list, and which ones need no file.
+//! Which tables belong to which word list, and which are compiled in.
 //!
 //! A list is played with the leave values, win % table and bag terms that bear its name. If there are none, the program's own
 //! tables are used: they were trained for ENABLE, and are better than none for other lists. With another alphabet, for which these
@@ -404,7 +404,7 @@ fn most_bytes(kind: ResourceKind, place: &str) -> u64 {
     match kind {
         // All nodes that the layout of a graph has room for, of 4 bytes.
         ResourceKind::Lexicon if !has_extension(place, "txt") => 4 * graph_builder::MAX_NODES as u64,
-        // A graph has room for the words of about 50 MB; there may be definitions behind them.
+        // A graph has room for the words of about 50 MB; there may be definitions after them.
         ResourceKind::Lexicon => 256 * MIB,
         // A graph of leaves, and 4 bytes for each of the 16 million leaves that a table has room for.
         ResourceKind::Leaves => 80 * MIB,
@@ -465,7 +465,7 @@ pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Resul
         Some(order) => in_order(&lexicon, &order, distribution)?,
         None => lexicon,
     };
-    // Letters that the alphabet lacks are told by name.
+    // Letters that the alphabet lacks are reported by name.
     if !lexicon.fits(distribution) {
         return Ok(lexicon);
     }

@@ -1,4 +1,4 @@
-//! Terms for the end of the bag: what it is worth that a play leaves few tiles there, and what the tiles kept are worth then.
+//! Terms for the end of the bag: the value of leaving few tiles there, and of the leave then.
 //!
 //! A play that empties the bag hands the opponent the first turn of the endgame; one that leaves a tile or two makes the opponent
 //! draw them. And a leave is worth less when few tiles will be drawn to it. The numbers are trained (`training/bag_terms.rs`).
@@ -60,7 +60,7 @@ impl BagTerms {
         }
     }
 
-    /// Adds what tells the terms from others.
+    /// Adds the values that distinguish these terms from others.
     pub fn fingerprint(&self, hash: &mut Fingerprint) {
         let numbers = self.rows().flat_map(|(left, row)| [left, row.worth.0, row.leave_share]);
         hash.add(numbers.flat_map(i32::to_le_bytes));

@@ -1,4 +1,4 @@
-//! The tables that evaluation uses beside the rules and the words, as one value.
+//! The tables that evaluation uses in addition to rules and words, as one value.
 
 use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;

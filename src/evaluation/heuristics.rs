@@ -1,10 +1,11 @@
-//! Published rack heuristics: what a leave is worth by rules that fit on a page.
+//! Published rack heuristics: leave values by rules that fit on a page.
 //!
 //! Gordon's are by letters (1), by letters and duplicates (2), and also by the mix of vowels and consonants (3) \[Gordon 1993\], tables 1
 //! and 3. The paper does not say what a blank is in the mix of vowels and consonants. Here it is neither, and does not count as a letter.
 //!
-//! WordSmith's tile quantiles \[Young 2013\] are by letters: a tile is worth the median score of the plays that it is part of, less that of
-//! all tiles. The medians are our own, from greedy games.
+//! WordSmith's tile quantiles \[Young 2013\] are by letters: a tile is worth the median score of
+//! the plays that it is part of, minus that of all tiles. The medians are our own,
+//! from greedy games.
 //!
 //! The tables have English letters only; a letter that English lacks is worth 0.
 //!
@@ -76,7 +77,7 @@ const MEDIAN_OF_ALL: i32 = 30;
 /// A tenth of a point.
 const TENTH: Millipoints = Millipoints(Millipoints::PER_POINT / 10);
 
-/// What the tiles of one kind are worth.
+/// The value of the tiles of one kind.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct TileWeight {
     /// The first tile.

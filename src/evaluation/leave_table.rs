@@ -21,7 +21,7 @@ const MAX_ENTRIES: usize = 16 << 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveTable {
     ranks: MultisetRanks,
-    /// By size: where the values of that size begin; behind the last size, the end.
+    /// By size: where the values of that size begin; after the last size, the end.
     offsets: [usize; MAX_LEAVE + 2],
     values: Vec<Millipoints>,
 }

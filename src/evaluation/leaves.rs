@@ -1,4 +1,4 @@
-//! Leave values: what the tiles kept after a play are worth.
+//! Leave values: the worth of the tiles kept after a play.
 //!
 //! They come from a heuristic (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
@@ -90,7 +90,7 @@ impl Leaves {
         &self.name
     }
 
-    /// Tells tables of the same name apart. Heuristics are told apart by their names alone.
+    /// Distinguishes tables of the same name. Heuristics differ by their names alone.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());

@@ -1,4 +1,4 @@
-//! What a play or a position is worth without searching: leave values, static equity, the chance of winning.
+//! Values plays and positions without search: leave values, static equity, the chance of winning.
 //!
 //! Not here: reading tables from files (`formats/`), and the game that is played to lose (`search/misere/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
 

@@ -1,4 +1,5 @@
-//! The distribution of the points of a rack known by chances only, and the chance that it has more points than another.
+//! The distribution of the points of an uncertain rack, and its chance of more points than another
+//! rack.
 //!
 //! Not here: the chances of a tile (`search/misere/tile_values.rs`). Start with [`PointChances::of`] and [`PointChances::drawn`].
 

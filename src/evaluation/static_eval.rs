@@ -1,4 +1,5 @@
-//! Static equity: what a play is worth by its score, the tiles kept, and the terms of the opening and the end of the bag.
+//! Static equity: a play's score, plus the value of its leave, plus terms for opening and end of
+//! the bag.
 //!
 //! | when | equity of a play |
 //! |---|---|
@@ -31,7 +32,8 @@ use std::cmp::Ordering;
 /// What a vowel on a bad square of the first play costs.
 const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 / 10);
 
-/// Up to so many wanted plays are kept in order as they are found, which is quick. For more, all plays are listed and sorted.
+/// Up to this many wanted plays are kept in order as they are found, which is fast.
+/// If more are wanted, all plays are listed and sorted.
 pub const FEW: usize = 200;
 
 /// Groups of plays of equal equity that are put in order without asking whether to stop.
@@ -125,7 +127,7 @@ impl<'a> StaticTurn<'a> {
     }
 }
 
-/// What tiles kept are worth when the bag is empty.
+/// The value of a leave when the bag is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EndOfBag {
     /// Going out gains what the rules say, not going out costs.
@@ -154,7 +156,7 @@ pub struct StaticEval<'a> {
 /// [`StaticEval::make_ready`].
 #[derive(Clone, Debug)]
 pub struct ReadyRack {
-    /// What the tiles kept are worth after a placement.
+    /// The value of the leave after a placement.
     values: RackValues,
     /// What the tiles kept are worth after an exchange or the pass, which leave the bag as full as it was.
     held: RackValues,
@@ -205,7 +207,8 @@ impl<'a> StaticEval<'a> {
         (in_bag as i32 - self.rules.rack_size as i32 <= terms.last()).then_some(terms)
     }
 
-    /// Whether the worth of the tiles kept depends on the number of tiles in the bag, when there are so many.
+    /// Whether the value of a leave depends on the number of tiles in the bag when `in_bag` are
+    /// left.
     pub fn counts_bag(&self, in_bag: usize) -> bool {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
@@ -230,7 +233,8 @@ impl<'a> StaticEval<'a> {
         self.empty_bag_value(turn)(kept_points)
     }
 
-    /// What tiles kept are worth with an empty bag: a function of their points, or of `None` if there are none.
+    /// The value of a leave with an empty bag: a function of its points,
+    /// or of `None` if no tiles are kept.
     fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(Option<i32>) -> Millipoints {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
         let other_points = turn.other_rack.value(&self.rules.distribution);
@@ -309,7 +313,7 @@ impl<'a> StaticEval<'a> {
         turn.in_bag >= self.rules.exchange_limit && values.has_values()
     }
 
-    /// What the best exchange or the pass is worth.
+    /// The equity of the best exchange or the pass.
     fn best_without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Millipoints {
         let tiles = turn.rack.len();
         let fewest_kept = if self.may_exchange(turn, values) { tiles.saturating_sub(turn.in_bag) } else { tiles };
@@ -404,8 +408,8 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    /// The best plays by static equity, best first, exchanges and the pass among them: `wanted` of them if there are so many, and at
-    /// least one.
+    /// The best plays by static equity, best first, including exchanges and the pass: at least one,
+    /// at most `wanted`.
     pub fn best_few(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
         if wanted > FEW {
             let mut plays = self.all(board, turn);

@@ -114,7 +114,7 @@ pub enum WinTableError {
         /// Columns of the first row.
         expected: usize,
     },
-    /// Leads that no game comes to.
+    /// Leads that no game reaches.
     #[error("leads from {first} on, {columns} of them: possible are -{MAX_LEAD} to {MAX_LEAD}")]
     BadLeads {
         /// The first lead.
@@ -265,8 +265,9 @@ impl WinModel {
 
     /// The probability, 0 to 1, that the player on turn wins.
     ///
-    /// `lead` is in points: the score of the player on turn less the other score, and the value of the leave that this player kept on
-    /// the last own turn less the value of the leave that the other player kept (0 before a first turn).
+    /// `lead` is in points: the score of the player on turn minus the other score,
+    /// plus the value of the leave that this player kept on the last own turn minus the value of
+    /// the leave that the other player kept (0 before a first turn).
     ///
     /// ```
     /// use tilewright::internals::{TilesLeft, WinModel};

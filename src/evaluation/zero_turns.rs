@@ -1,4 +1,4 @@
-//! The end of a game by turns without points, as the player on turn sees it coming.
+//! Foresees the end of a game by turns without points, for the player on turn.
 //!
 //! Static equity knows neither the score nor the turns without points that were taken before. One turn
 //! before the end they decide: a pass then wins the game for a player whose lead is large enough
@@ -158,7 +158,7 @@ impl<'a> EndInSight<'a> {
         best: EvaluatedPlay,
     ) -> EvaluatedPlay {
         let scores = |play: &EvaluatedPlay| play.score > 0;
-        // Whoever scores a turn before the opponent can end the game need not look for more.
+        // A player who scores a turn before the opponent can end the game need not look for more.
         if !self.is_next && scores(&best) {
             return best;
         }
@@ -188,7 +188,7 @@ impl<'a> EndInSight<'a> {
             other_rack: (self.rack.len() + drawn).saturating_sub(placed),
         };
         let lead = f64::from(self.lead) + play.equity.points();
-        // Whoever goes out gains what the rules pay, and that is all.
+        // A player who goes out gains what the rules pay, and nothing else.
         if left.other_rack == 0 { win_of_final_spread(lead.round() as i32) } else { 1.0 - win_model.win(-lead, left) }
     }
 

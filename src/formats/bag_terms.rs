@@ -32,7 +32,7 @@ pub enum BagTermsError {
     BadLine {
         /// 1-based line.
         line: usize,
-        /// What should stand there.
+        /// What was expected there.
         expected: String,
         /// How it begins.
         found: String,

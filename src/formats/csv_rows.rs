@@ -1,4 +1,5 @@
-//! CSV as our data files have it: rows of fields that know their line, column and number. The crate `csv` reads them.
+//! Reads the CSV of our data files: rows of fields with their line, column and number.
+//! The crate `csv` reads them.
 //!
 //! Fields are divided by commas and have no quotes, since no field of ours holds a comma. Blanks around a field do not count.
 //! Empty lines and lines that begin with `#` are skipped. Not here: what the fields mean. Start with [`rows`].
@@ -69,8 +70,9 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
             if !reader.read_record(&mut record).unwrap_or(false) {
                 return None;
             }
-            // The crate's position of a record is that of the comments before it. Where the reader stands now is certain: behind
-            // the record's line feed, if it has one.
+            // The crate's position of a record is that of the comments before it.
+            // The reader's current position is certain: after the record's line feed,
+            // if it has one.
             let behind = reader.position();
             let has_end = text.as_bytes().get(..behind.byte() as usize).is_some_and(|read| read.ends_with(b"\n"));
             let line = behind.line() as usize - usize::from(has_end);

@@ -1,4 +1,4 @@
-//! Constructors and texts for the English game, which need the data that the program carries.
+//! Constructors and texts for the English game, from the data compiled into the program.
 //!
 //! Letters are numbers, and an alphabet says what they look like. So [`Rack`] and [`Play`] can be
 //! written without one only by a convention: their `Display` and `FromStr` use the English letters.
@@ -90,7 +90,7 @@ pub enum PlayTextError {
     /// Something that is no English letter.
     #[error(transparent)]
     Tile(#[from] TileTextError),
-    /// Tiles to exchange that are none.
+    /// Tiles to exchange that are not tiles.
     #[error(transparent)]
     Rack(#[from] RackTextError),
     /// A word longer than a row.

@@ -1,8 +1,9 @@
-//! The bytes of a data file as text: UTF-8, with a byte order mark or without, and UTF-16 with one.
+//! Decodes a data file: UTF-8 with or without a byte order mark, and UTF-16 with one.
 //!
-//! Tables, boards and settings are read in this way. In other character sets a byte says too little of the letter that was meant, so they
-//! are refused, with the place of the first byte that tells. In a word list the letters of its alphabet tell which set is right:
-//! [`in_older_sets`]. Not here: records of games, which name their sets (`gcg/reading.rs`). Start with [`decode`].
+//! Tables, boards and settings are read in this way. In other character sets a byte says too little
+//! of the letter that was meant, so they are refused, with the place of the first byte that shows
+//! it. In a word list the letters of its alphabet decide which set is right: [`in_older_sets`].
+//! Not here: records of games, which name their sets (`gcg/reading.rs`). Start with [`decode`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

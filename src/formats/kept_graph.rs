@@ -1,4 +1,4 @@
-//! Word graphs kept between runs of the program, so that a list of words need not be compiled at every start.
+//! The format of cached word graphs, so that a word list is not compiled at every start.
 //!
 //! | bytes | what |
 //! |---|---|

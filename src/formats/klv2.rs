@@ -1,5 +1,6 @@
-//! KLV2 files: leave values with their leaves, as wolges has them. A DAWG over the sorted leaves (blank = 0), then a value for
-//! each in order. The nodes are those of \[KWG\].
+//! KLV2 files: leave values with their leaves, in the format of wolges.
+//! A DAWG over the sorted leaves (blank = 0), then a value for each in order.
+//! The nodes are those of \[KWG\].
 //!
 //! | bytes | what |
 //! |---|---|
@@ -87,7 +88,7 @@ pub enum Klv2Error {
     Count {
         /// Leaves in the graph.
         leaves: u64,
-        /// Values behind it.
+        /// Values after it.
         values: usize,
     },
     /// A leave that is too long or not sorted.
@@ -137,7 +138,7 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveValues, Klv2Error> {
     let mut tiles: Vec<u8> = Vec::new();
     while let Some((at, depth)) = lists.pop() {
         let node = node_at(at);
-        // What stands before this list is still there: only tiles behind it have changed since.
+        // The entries before this list are still there: only tiles after it have changed since.
         tiles.truncate(depth);
         if depth >= MAX_TILES || tiles.last().is_some_and(|&last| last > node.tile()) {
             return Err(Klv2Error::BadLeave { leave: result.len() });

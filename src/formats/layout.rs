@@ -46,7 +46,7 @@ pub enum LayoutTextError {
     NotSquare {
         /// 1-based line.
         line: usize,
-        /// 1-based column: the first square too many, or behind the last one.
+        /// 1-based column: the first square too many, or the one after the last.
         column: usize,
         /// Squares in the row.
         found: usize,
@@ -113,7 +113,7 @@ pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
         lines.push(index + 1);
     }
     let expected = rows.len();
-    // A wrong number of rows is told as such.
+    // A wrong number of rows is reported as such.
     if (2..=MAX_DIM).contains(&expected)
         && let Some((&line, row)) = lines.iter().zip(&rows).find(|(_, row)| row.len() != expected)
     {

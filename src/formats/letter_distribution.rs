@@ -177,7 +177,7 @@ fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributio
     })
 }
 
-/// The points of a tile, if a tile may have so many.
+/// The points of a tile, if the number is one that a tile may have.
 fn points(text: &str) -> Option<i32> {
     text.parse().ok().filter(|points| TileSpec::VALUES.contains(points))
 }

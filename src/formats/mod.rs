@@ -1,4 +1,4 @@
-//! Files and texts that other programs read and write too: parsed with errors that name the place, and printed.
+//! Parses and prints the formats of other programs, with errors that name the place.
 //!
 //! Not here: opening files (`host/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
 

@@ -1,4 +1,4 @@
-//! "Did you mean": the word that was probably meant by one that is not known. Also for the command line.
+//! "Did you mean": suggests the known word closest to an unknown one. Also for the command line.
 //!
 //! Not here: what is done about it. Start with [`nearest`].
 

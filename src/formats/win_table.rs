@@ -1,4 +1,4 @@
-//! Win % tables as CSV: how likely the player on turn wins, by the tiles left and their lead.
+//! Win % tables as CSV: the winning chance of the player on turn, by tiles left and lead.
 //!
 //! The first line is `unseen` and the leads in points, each one more than the one before. Every other line is a row: first what
 //! it is for, then a probability (0 to 1) for each lead. A row is for a number of tiles that the player on turn does not see, as

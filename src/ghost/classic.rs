@@ -1,9 +1,11 @@
-//! Ghost, solved: two players add letters to a fragment in turn, and whoever completes a word loses.
+//! Solves Ghost: two players in turn add letters to a fragment, and completing a word loses.
 //!
-//! A letter may be added if some word still begins with the fragment; a player who adds another one loses the challenge that follows. So a
-//! game is a walk down the DAWG, and a fragment's value follows from those of the fragments that are a letter longer. Words that are too
-//! short by the rules do not count. Fragments with the same list behind them share a value, but for short ones, whose words may not
-//! count yet: a value is kept by list and number of letters, up to the shortest length that counts.
+//! A letter may be added if some word still begins with the fragment; a player who adds another one
+//! loses the challenge that follows. So a game is a walk down the DAWG,
+//! and a fragment's value follows from those of the fragments that are a letter longer.
+//! Words that are too short by the rules do not count. Fragments followed by the same list share a
+//! value, except short ones, whose words may not count yet: a value is kept by list and number of
+//! letters, up to the shortest length that counts.
 //!
 //! Not here: a game against a person (`protocol/session/ghost.rs`). Start with [`Ghost::solve`].
 
@@ -36,7 +38,7 @@ impl GhostPlayer {
     }
 }
 
-/// What a fragment is worth if nobody errs.
+/// The value of a fragment under perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GhostValue {
     /// Who wins.
@@ -83,7 +85,7 @@ pub enum GhostError {
         /// Letters of the shortest words that count.
         min_length: usize,
     },
-    /// A word stands in front, or is all there is.
+    /// The fragment begins with a word, or is one.
     #[error("the first {letters} letters are a word, the game ended there")]
     Over {
         /// Letters of the first word.
@@ -144,7 +146,7 @@ pub struct Ghost<'a> {
 #[derive(Clone, Debug)]
 pub struct GhostValues {
     min_length: usize,
-    /// `None` for places behind which no word counts.
+    /// `None` for places after which no word counts.
     by_place: HashMap<GhostPlace, Option<GhostValue>>,
 }
 
@@ -190,7 +192,7 @@ impl<'a> Ghost<'a> {
         Ghost { graph, values: Cow::Borrowed(values) }
     }
 
-    /// What is to be kept of it.
+    /// The part of it to keep.
     pub fn into_values(self) -> GhostValues {
         self.values.into_owned()
     }
@@ -256,7 +258,7 @@ impl<'a> Ghost<'a> {
         GhostPlace { list: self.graph.dawg_root(), letters: 0 }
     }
 
-    /// The place behind a node; `None` if it completes a word that counts.
+    /// The place after a node; `None` if it completes a word that counts.
     fn behind(&self, place: GhostPlace, node: Node) -> Option<GhostPlace> {
         let is_word = node.accepts() && place.letters + 1 >= self.min_length();
         (!is_word).then(|| GhostPlace { list: node.arc(), letters: (place.letters + 1).min(self.min_length()) })
@@ -277,7 +279,7 @@ impl<'a> Ghost<'a> {
         self.values.by_place.get(&place).copied().flatten()
     }
 
-    /// Solves a place and all behind it. No word is long, so the recursion is not deep.
+    /// Solves a place and all places after it. No word is long, so the recursion is not deep.
     fn visit(&mut self, place: GhostPlace, is_stopped: &dyn Fn() -> bool) -> Result<Option<GhostValue>, GhostError> {
         if let Some(&known) = self.values.by_place.get(&place) {
             return Ok(known);
@@ -296,7 +298,7 @@ impl<'a> Ghost<'a> {
         Ok(value)
     }
 
-    /// The letters that may be added, if the places behind them are solved.
+    /// The letters that may be added, if the places after them are solved.
     fn letters_at(&self, place: GhostPlace) -> Vec<GhostLetter> {
         let outcome = |node: Node| {
             let next = self.behind(place, node);
@@ -383,7 +385,7 @@ mod tests {
         found.words.iter().map(|word| english().word_text(word).to_lowercase()).collect::<Vec<_>>().join(" ")
     }
 
-    /// A graph of words that may have one letter, too, which no lexicon has.
+    /// A graph of words that may even have one letter, which no lexicon has.
     fn toy(words: &str) -> WordGraph {
         let mut words: Vec<Vec<u8>> = words.split(' ').map(|word| letters(word).iter().map(|letter| letter.number()).collect()).collect();
         words.sort();

@@ -1,4 +1,4 @@
-//! The games of Ghost and Superghost, solved.
+//! Solves the games of Ghost and Superghost.
 //!
 //! Not here: a game against a person (`protocol/session/ghost.rs`). Start with [`Ghost::solve`] and [`Superghost::solve`].
 

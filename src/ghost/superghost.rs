@@ -1,4 +1,4 @@
-//! Superghost, solved: two players add letters to either end of a fragment in turn, and whoever completes a word loses.
+//! Solves Superghost, in which players add letters at either end, and completing a word loses.
 //!
 //! A letter may be added if the fragment is still part of some word that counts; a player who adds another one loses the challenge that follows.
 //! So the fragments are the parts of words, and their values follow from those that are a letter longer. All parts of one length are a

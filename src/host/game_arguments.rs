@@ -1,6 +1,7 @@
-//! The game of a subcommand, in the sizes that have a use: letters; words; the whole game; a variant beside it.
+//! The arguments that choose a subcommand's game: letters, words, the whole game,
+//! or also a variant.
 //!
-//! Not here: how names become files (`resources.rs`), and the tables that a player is told to use.
+//! Not here: how names become files (`resources.rs`), and the tables that a player's options name.
 //! Start with [`GameArguments::open`].
 
 use crate::engine::Engine;

@@ -1,4 +1,4 @@
-//! Word graphs kept in the user's cache folder: a long list of words is compiled once, not at every start.
+//! Caches word graphs in the user's cache folder, so that a long word list is compiled once.
 //!
 //! The folder (`user_folders.rs`) can be removed at any time.
 //! A list has one file there, by its path. What is read is checked by whoever asked (`engine/tables.rs`); a file that cannot be
@@ -22,7 +22,7 @@ pub struct GraphCache {
 }
 
 impl GraphCache {
-    /// The user's folder, as the environment tells.
+    /// The user's folder, as the environment determines it.
     pub fn of_user() -> GraphCache {
         GraphCache { folder: UserFolder::Cache.path() }
     }

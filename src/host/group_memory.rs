@@ -1,8 +1,9 @@
-//! The memory of an engine's processes, watched by a thread from their start to their end: also while the other engine is on turn.
+//! Watches the memory of an engine's processes from start to end, even on the other engine's turn.
 //!
-//! An engine that takes more than it may is killed at once, so that the machine lives on, and what it did is said when it is asked next.
-//! Where memory is not told (it is on Linux) nothing is watched. Start with [`MemoryWatch::start`]. Who is in the group is asked at its end, too
-//! ([`has_left_processes`]).
+//! An engine that takes more than it may is killed at once, so that the machine lives on,
+//! and what it did is said when it is asked next. On systems that do not report memory (Linux
+//! does), nothing is watched. Start with [`MemoryWatch::start`]. The members of the group are also
+//! checked at its end ([`has_left_processes`]).
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -40,7 +41,7 @@ impl WatchShared {
 }
 
 impl MemoryWatch {
-    /// Watches the group of this process, which may have so many bytes. `kill` kills the group.
+    /// Watches the group of this process, which may use `most_bytes` bytes. `kill` kills the group.
     pub fn start(head: u32, most_bytes: u64, kill: impl Fn() + Send + 'static) -> MemoryWatch {
         let shared = Arc::new(WatchShared { is_exceeded: AtomicBool::new(false), may_kill: Mutex::new(true) });
         let (end, ended) = mpsc::channel::<()>();
@@ -101,7 +102,8 @@ impl GroupMemory {
     }
 }
 
-/// Whether a process that has ended, and was not waited for, has left others in its group. Not known where processes are not told: then no.
+/// Whether a process that has ended, and was not waited for, has left others in its group.
+/// `false` on systems that do not list processes.
 pub fn has_left_processes(head: u32) -> bool {
     // PERF: numbers rise, so only younger processes are looked at, few of all. Where they began anew, something may be missed.
     let left = members(&head.to_string(), |process| process > head);

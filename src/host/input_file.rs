@@ -1,4 +1,4 @@
-//! Files that are read: regular files only, and only up to a size that such a file can have.
+//! Reads input files: only regular files, up to a plausible size.
 //!
 //! A path is the user's, or that of a program that asks on a user's behalf. What it leads to may have no end (`/dev/zero`), may wait for a
 //! writer for ever (a named pipe), or may be larger than memory. So a file is looked at before it is opened, opened without waiting, looked

@@ -1,5 +1,5 @@
-//! The file of a journal: it only ever grows, a line an entry, and an entry counts when its line is on the disk. All are read again when the run
-//! goes on.
+//! The file of a journal: one line an entry, append-only, durable once on the disk.
+//! All entries are read again when the run goes on.
 //!
 //! Entries that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
 //! with [`JournalFile::open`].
@@ -22,7 +22,7 @@ const MOST_OF_A_LINE: u64 = 64 << 20;
 pub enum ExistingJournal {
     /// It is kept: a new run does not write over it.
     Keep,
-    /// The run goes on behind its last entry.
+    /// The run goes on after its last entry.
     Resume,
     /// A new run takes its place.
     Replace,

@@ -13,10 +13,10 @@ use tracing_subscriber::fmt::MakeWriter;
 /// How the first line of a log begins, before the version. A file that is appended to has one for each session.
 pub const HEADER: &str = "log of tilewright ";
 
-/// What a line has that stands in a log where others are missing, behind their number.
+/// The text, after a number, of the log line that replaces missing lines.
 pub const HOLE: &str = " of the log are missing here: ";
 
-/// So much of the log is kept until there is a file for it, bytes.
+/// Bytes of the log that are kept until there is a file for it.
 const MOST_KEPT: usize = 4 << 20;
 
 /// Where lines end up.
@@ -45,7 +45,8 @@ struct LogFile {
 }
 
 impl LogFile {
-    /// Writes a line if that can be done. The first one after others that are missing stands behind a line that says so.
+    /// Writes a line if that can be done. The first one after missing lines follows a line that
+    /// reports the gap.
     fn add(&mut self, line: &[u8]) {
         if let Err(error) = self.mark_hole().and_then(|()| self.write(line)) {
             self.missing += 1;
@@ -92,7 +93,7 @@ impl Default for LogSink {
 impl LogSink {
     fn keep(&mut self, bytes: &[u8]) {
         if let LogSink::Kept { lines, lost } = self {
-            // Once something is lost, nothing behind it is kept: a log has one gap at most.
+            // Once something is lost, nothing after it is kept: a log has at most one gap.
             if *lost > 0 || lines.len() + bytes.len() > MOST_KEPT {
                 *lost += bytes.len();
             } else {

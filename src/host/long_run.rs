@@ -1,4 +1,5 @@
-//! What long runs need: threads, an end when they are interrupted, and the command that goes on with them. The files they write are in `output_file.rs`.
+//! Support for long runs: threads, interruption, and the command that resumes them.
+//! The files they write are in `output_file.rs`.
 
 use crate::search::budget::Signals;
 use anyhow::{Context, Result};

@@ -1,4 +1,5 @@
-//! What the machine gives: files, folders, the log, memory, the terminal's lines. The only room that touches them.
+//! Access to the machine: files, folders, the log, memory and the terminal's lines.
+//! The only room that touches them.
 //!
 //! Files are read through `input_file.rs` and written through `output_file.rs`, which keeps them
 //! whole at any moment. `resources.rs` answers what a session asks for, and `game_arguments.rs` is

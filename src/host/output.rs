@@ -1,4 +1,5 @@
-//! Lines on stdout for subcommands, and errors as people read them. Not for the protocol server, which has a writer of its own.
+//! Prints lines on stdout for subcommands, and errors in readable form.
+//! Not for the protocol server, which has a writer of its own.
 
 use std::io::{self, Write};
 

@@ -1,5 +1,6 @@
-//! The files that subcommands write. Each is whole at any moment, has one writer, and is written over one that is there only if
-//! that is asked for (`--force`). Where a file goes is tried before the work for it begins.
+//! Writes the output files of subcommands. Each file is whole at any moment, has one writer,
+//! and replaces an existing file only with `--force`. Where a file goes is tried before the work
+//! for it begins.
 //!
 //! | what is written | type |
 //! |---|---|
@@ -18,7 +19,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// What is behind a file's name while the work on it lasts.
+/// The suffix of a file's name until it is complete.
 const UNFINISHED: &str = ".part";
 
 /// The flag of subcommands that write files.

@@ -1,4 +1,4 @@
-//! Files and folders that nobody but the user may read: secrets of pairing, what a person typed, games on their way to a report.
+//! Files and folders that only the user may read: secrets, typed lines, and games to be reported.
 //!
 //! Not here: files that are written for the user (`output_file.rs`).
 

@@ -1,4 +1,4 @@
-//! How far a long run has come, on stderr: a line that is drawn anew on a terminal, a line a minute anywhere else.
+//! Progress of long runs on stderr: a line redrawn on a terminal, a line a minute elsewhere.
 //!
 //! Stdout is for results, and stays clean.
 
@@ -29,7 +29,7 @@ pub struct RunProgress {
     started: Instant,
     first: u64,
     last: u64,
-    /// When it was last told, or the start.
+    /// When progress was last reported, or the start.
     told: Instant,
     /// Hidden where stderr is not a terminal.
     bar: ProgressBar,
@@ -45,12 +45,14 @@ impl RunProgress {
         RunProgress { unit, started: now, first, last, told: now, bar }
     }
 
-    /// Tells how far the run is, unless that was told a moment ago. The end of the run is always told.
+    /// Reports the progress of the run, unless it was reported a moment ago.
+    /// The end of the run is always reported.
     pub fn tell(&mut self, done: u64) {
         self.tell_with(done, String::new);
     }
 
-    /// The same with more to say, behind the time left. `details` is asked only when there is a line to write.
+    /// Reports progress with details after the time left. `details` is called only if a line is
+    /// written.
     pub fn tell_with(&mut self, done: u64, details: impl FnOnce() -> String) {
         self.tell_table(done, || (details(), Vec::new()));
     }

@@ -1,5 +1,5 @@
-//! Finds what a session and the subcommands ask for in the file system: by name in folders and one level below them, or by path.
-//! Built-in words and tables are found by name, without any file.
+//! Finds requested resources in the file system, by name or by path. Names are looked up in folders
+//! and one level below them. Built-in words and tables are found by name, without any file.
 //!
 //! Not here: which table belongs to which list (`engine/tables.rs`).
 

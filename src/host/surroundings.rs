@@ -1,4 +1,4 @@
-//! What surrounds the process: its program, its folder, the environment's variables.
+//! The environment of the process: its program, folder and environment variables.
 
 use std::ffi::OsString;
 use std::io;

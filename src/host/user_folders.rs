@@ -1,4 +1,4 @@
-//! The user's folders for what the program keeps by itself, by the XDG rules.
+//! The user's folders for the program's own files, by the XDG rules.
 //!
 //! | kept | folder |
 //! |---|---|
@@ -23,7 +23,7 @@ pub enum UserFolder {
 }
 
 impl UserFolder {
-    /// Where it is, if the environment tells. It may not exist yet.
+    /// The path, if the environment determines it. The folder may not exist yet.
     pub fn path(self) -> Option<PathBuf> {
         self.of(|name| std::env::var_os(name))
     }
@@ -35,7 +35,8 @@ impl UserFolder {
             UserFolder::Config => ("XDG_CONFIG_HOME", ".config"),
             UserFolder::State => ("XDG_STATE_HOME", ".local/state"),
         };
-        // A relative path would be another folder in each place from which the program is started; the XDG rules ignore it, too.
+        // A relative path would be another folder in each place from which the program is started;
+        // the XDG rules also ignore it.
         let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
         let folder = absolute(name).or_else(|| Some(absolute("HOME")?.join(at_home))).or_else(|| absolute("LOCALAPPDATA"));
         folder.map(|folder| folder.join("tilewright"))

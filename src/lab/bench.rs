@@ -1,4 +1,5 @@
-//! `tilewright lab bench [threads] [seconds] [--lexicon <path>]`: a signature of the engine's results, then how fast it is.
+//! `tilewright lab bench [threads] [seconds] [--lexicon <path>]`: the engine's signature and speed.
+//! The signature is a hash of its results.
 //!
 //! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
 //! `metric <name> <value>`, each measured for about `seconds`.
@@ -57,7 +58,7 @@ const ITERATIONS: u64 = 40;
 const SEARCHED_ITERATIONS: u64 = 4;
 const SEARCHED_NODES: u64 = 300;
 
-/// The tables behind the signature. It stays the same when tables are trained anew.
+/// The tables of the signature. It stays the same when tables are trained anew.
 fn unchanging_tables() -> TableNames {
     let [leaves, win_table, bag, racks] = ["rack-heuristic-3", "logistic", NONE, NONE].map(str::to_string);
     TableNames { leaves, win_table, bag, racks }
@@ -84,7 +85,7 @@ struct BenchWords {
     game: GameArguments,
 }
 
-/// Carries out the protocol's command `bench` with these words behind it.
+/// Runs the protocol's command `bench` with these arguments.
 ///
 /// # Errors
 /// Words that are not understood, or why it cannot be done.
@@ -320,7 +321,8 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
     playouts as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Racks a second that are held against the best play of five tiles or fewer on the first of the timed boards.
+/// Racks a second that are compared with the best play of five tiles or fewer on the first timed
+/// board.
 fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f64, signals: &Signals) -> Result<f64> {
     let (_, before) = positions.timed.first().context("there is a board to measure on")?;
     let plays = engine.static_ranking(before, usize::MAX)?;

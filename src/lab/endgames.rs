@@ -1,5 +1,5 @@
-//! `tilewright lab endgames`: solves endgames, each from the first turn with an empty bag of a self-play game, or from a file, and
-//! says how many are proved by when.
+//! `tilewright lab endgames`: solves endgames, and reports how many are proved by when.
+//! An endgame is the first turn with an empty bag of a self-play game, or comes from a file.
 
 use crate::engine::Engine;
 use crate::formats::cgp;
@@ -107,7 +107,7 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
     texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
 }
 
-/// A solver with a table of so many MiB.
+/// A solver with a table of `megabytes` MiB.
 fn solver(megabytes: usize) -> Result<Solver> {
     if let Some(available) = machine_memory::available_megabytes() {
         ensure!(megabytes <= available, "--hash {megabytes}: {available} MB are left");
@@ -115,7 +115,8 @@ fn solver(megabytes: usize) -> Result<Solver> {
     Solver::with_table(megabytes).with_context(|| format!("--hash {megabytes}"))
 }
 
-/// Solves one position, with a solver that knows nothing, in at most this time. Returns the time it took, too, and the solver.
+/// Solves one position, with a solver that knows nothing, in at most this time.
+/// Also returns the time it took, and the solver.
 fn solve(
     solver: Solver,
     position: &Position,

@@ -1,4 +1,5 @@
-//! `tilewright lab`: measurements and training, for those who work on the engine or make tables for a word list.
+//! `tilewright lab`: measurements and training, for work on the engine or on tables for a word
+//! list.
 //!
 //! What is counted and fitted is in `training/` and `regret/`. Start with [`run`].
 

@@ -1,4 +1,5 @@
-//! `tilewright lab selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
+//! `tilewright lab selfplay [games] [--seed <n>] [--out <folder>]`: plays static games,
+//! written as GCG and read back. The games are played under the referee.
 
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::formats::gcg::{self, GcgPlayer};

@@ -1,4 +1,4 @@
-//! Static games under the referee, and the positions that a player sees in them: what the subcommands that measure begin with.
+//! Static games under the referee, and their positions, as the input of measurements.
 
 use crate::engine::Engine;
 use crate::evaluation::StaticEval;

@@ -1,4 +1,4 @@
-//! Words whose letters may stand in any order: whether letters are those of a word, and which letters complete them to one.
+//! Words with letters in any order: whether letters form a word, and which letters complete one.
 //!
 //! The word map answers by a hash that may, very rarely, be that of other letters. Here the letters are compared, so that the answers are exact.
 //!

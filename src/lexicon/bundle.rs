@@ -308,7 +308,7 @@ impl Lexicon {
         self.list().matching(pattern, limit)
     }
 
-    /// The letters that make a word in front of this one, or behind it.
+    /// The letters that make a new word in front of this one, or after it.
     ///
     /// ```
     /// use tilewright::formats::letter_distribution::english;

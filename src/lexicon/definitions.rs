@@ -1,4 +1,4 @@
-//! What a word list says of its words: the text after a word on its line.
+//! The definitions of a word list: the text after each word on its line.
 //!
 //! All definitions are one text, so that those of 280,000 words take no more memory than they take in the file. Not here: which part of a
 //! line is a definition (`sorted_words.rs`). Start with [`Definitions::of`].

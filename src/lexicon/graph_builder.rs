@@ -1,12 +1,14 @@
-//! Makes word graphs: a DAWG for reading words forward and a GADDAG for reading them from any letter outward, in KWG layout.
+//! Builds word graphs in KWG layout: a DAWG and a GADDAG. The DAWG reads words forward,
+//! the GADDAG from any letter outward.
 //!
 //! It knows letters only as numbers and uses nothing of this crate, because the build script compiles the built-in list
 //! with it. Not here: reading a graph (`word_graph.rs`), files (`formats/kwg.rs`). Start with [`build`].
 //!
-//! Both graphs are minimal: sibling lists are finished from the last word backwards [Daciuk et al. 2000] and equal ones are
-//! kept once. The GADDAG is built over the different beginnings of words, each read backwards; behind the switch it goes on
-//! with the DAWG's own lists, so nothing to the right of an anchor is stored twice. The order of the nodes follows from the words
-//! alone: equal words, equal nodes.
+//! Both graphs are minimal: sibling lists are finished from the last word backwards
+//! [Daciuk et al. 2000] and equal ones are kept once. The GADDAG is built over the different
+//! beginnings of words, each read backwards; after the switch it goes on with the DAWG's own lists,
+//! so nothing to the right of an anchor is stored twice. The order of the nodes follows from the
+//! words alone: equal words, equal nodes.
 //!
 //! PERF: a list of 178,691 words has 395,184 beginnings, and nearly all the time goes into the GADDAG's lists: 1,060,955 are looked
 //! up, 350,306 kept. What made it more than three times as fast as the standard library's maps and a vector a list: an own hash table
@@ -122,7 +124,7 @@ fn build_dawg(words: &[impl AsRef<[u8]>], lists: &mut SiblingLists, is_stopped: 
 struct Beginning {
     /// Its letters, the last one in the highest bits. So these numbers are ordered as the reversed beginnings are.
     reversed: u128,
-    /// Its last letter, whether it is a word, and the DAWG's list behind it.
+    /// Its last letter, whether it is a word, and the DAWG's list that follows it.
     edge: Edge,
 }
 
@@ -243,7 +245,7 @@ impl SiblingLists {
             }
             at = (at + 1) & mask;
         }
-        // Each list that is kept will be in the graph, behind the pointers to the roots.
+        // Each list that is kept will be in the graph, after the pointers to the roots.
         if ROOTS + self.edges.len() + edges.len() > MAX_NODES {
             return Err(GraphBuildError::TooManyNodes);
         }
@@ -320,7 +322,7 @@ impl Default for Unfinished {
 }
 
 impl Unfinished {
-    /// Adds a word behind all words added before.
+    /// Adds a word after all words added before.
     fn add(&mut self, word: &[u8], accepts: bool, lists: &mut SiblingLists) -> Result<(), GraphBuildError> {
         let common = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
         self.close(common, lists)?;
@@ -337,7 +339,7 @@ impl Unfinished {
         Ok(())
     }
 
-    /// Adds the switch behind the word added last.
+    /// Adds the switch after the word added last.
     fn add_switch(&mut self, list: u32) {
         let depth = self.word.len();
         self.open[depth].push(Edge::new(0, list));

@@ -1,4 +1,4 @@
-//! Words: a list in its compiled forms, and questions about them.
+//! Word lists in their compiled forms, and questions about words.
 //!
 //! Not here: opening files (`host/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 

@@ -45,7 +45,8 @@ pub enum PatternError {
 }
 
 impl Pattern {
-    /// The most letters and signs: with one place behind the last of them, the places of a pattern are the bits of a `u64`.
+    /// The most letters and signs: with one place after the last of them,
+    /// the places of a pattern are the bits of a `u64`.
     pub const MAX_PARTS: usize = 63;
 
     /// A pattern of these parts.
@@ -109,8 +110,9 @@ impl Pattern {
     }
 }
 
-/// Accepts the words of a pattern. A state is the set of places in the pattern, by bit, that the letters so far can lead to: before
-/// the first part, before the second, ..., behind the last.
+/// Accepts the words of a pattern. A state is the set of places in the pattern, by bit,
+/// that the letters so far can lead to: before the first part, before the second, ...,
+/// after the last.
 impl Automaton for &Pattern {
     type State = u64;
 

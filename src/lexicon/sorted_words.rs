@@ -1,4 +1,4 @@
-//! The words of a text as letter numbers, sorted, each once: what a word graph is made from, and compared with.
+//! The words of a text as sorted letter numbers without duplicates, the input of a word graph.
 //!
 //! A line of a text is a word, then its definition if it has one. Signs by which lists mark words, as Collins' `QI#`, are left out.
 //!
@@ -210,7 +210,8 @@ impl SortedWords {
     }
 }
 
-/// Signs behind words: Collins' marks of words that only one of two lists has, and of words that are new.
+/// Signs after words: Collins' marks of words that only one of two lists has,
+/// and of words that are new.
 const MARKS: [char; 3] = ['#', '$', '*'];
 
 /// Words after which the caller is asked again whether to go on: less than a millisecond's work.

@@ -1,10 +1,12 @@
-//! Checks a word graph that another program made: one wrong bit must not become a crash or a wrong word.
+//! Checks a word graph that another program made: a wrong bit must not cause a crash or a wrong
+//! word.
 //!
 //! First the structure (arcs, ends, order, no cycles), then the meaning: for each letter of each word of the DAWG there is its
 //! path in the GADDAG, and there are no other paths.
 //!
-//! PERF: a graph of 178,691 words has 1.5 million such paths, but only 395,184 different beginnings of words. Where the GADDAG goes on with
-//! the DAWG's own lists behind its switch, as in all graphs known to us, the beginnings are enough: see [`BeginningsCheck`].
+//! PERF: a graph of 178,691 words has 1.5 million such paths, but only 395,184 different beginnings
+//! of words. Where the GADDAG goes on with the DAWG's own lists after its switch,
+//! as in all graphs known to us, the beginnings are enough: see [`BeginningsCheck`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -162,8 +164,8 @@ impl WordGraph {
     }
 }
 
-/// Checks arcs, ends, order and cycles. Returns the nodes reachable from the roots (list indices, 0 = none), each behind all
-/// that it leads to.
+/// Checks arcs, ends, order and cycles. Returns the nodes reachable from the roots (list indices,
+/// 0 = none), each after all that it leads to.
 ///
 /// # Errors
 /// The first node that is wrong.
@@ -263,12 +265,13 @@ fn sum_words(nodes: &[u32], order: &[u32]) -> Result<Vec<Sums>, GraphError> {
     Ok(sums)
 }
 
-/// Whether the GADDAG has each beginning of a word, read from its last letter leftward, as a word where it is one, and then the
-/// DAWG's own list of what can follow. If so it has the paths of all words, since each is such a beginning and its rest. If not, it may
-/// still have them: behind the switch it may go on with lists of its own.
+/// Whether the GADDAG has each beginning of a word, read from its last letter leftward,
+/// as a word where it is one, and then the DAWG's own list of what can follow.
+/// If so it has the paths of all words, since each is such a beginning and its rest. If not,
+/// it may still have them: after the switch it may go on with lists of its own.
 struct BeginningsCheck<'a> {
     graph: &'a WordGraph,
-    /// By the two letters read first: the GADDAG's list behind them.
+    /// By the two letters read first: the GADDAG's list after them.
     ///
     /// PERF: the first two lists are the longest, most of the time would go into finding letters there.
     behind_two: Vec<NodeIndex>,
@@ -327,7 +330,8 @@ impl<'a> BeginningsCheck<'a> {
     }
 }
 
-/// Whether the GADDAG has the path of a word read leftward from its `from`-th letter, then rightward behind it.
+/// Whether the GADDAG has the path of a word read leftward from its `from`-th letter,
+/// then rightward after it.
 fn has_path(graph: &WordGraph, word: &[u8], from: usize) -> bool {
     let (left, right) = word.split_at_checked(from).unwrap_or((word, &[]));
     let switch = (!right.is_empty()).then_some(0);
@@ -397,7 +401,7 @@ mod tests {
         assert_eq!(WordGraph::from_nodes(nodes).unwrap_err().to_string(), "node 121 leads to no word");
     }
 
-    /// A graph whose GADDAG goes on, behind its switches, in a copy of the DAWG.
+    /// A graph whose GADDAG goes on, after its switches, in a copy of the DAWG.
     fn with_copied_lists() -> Vec<u32> {
         let mut nodes = small();
         let (count, is_switch) = (nodes.len() as u32, |&node: &u32| node >> 24 == 0);

@@ -7,8 +7,9 @@
 //! | 22 | last of its siblings |
 //! | 21..0 | first child's index, 0 = none |
 //!
-//! Siblings are consecutive, letters rising. Node 0 points to the DAWG's first list, node 1 to the GADDAG's. CARE is stored in
-//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. The GADDAG: [Gordon 1994]; the layout: \[KWG\].
+//! Siblings are consecutive, letters rising. Node 0 points to the DAWG's first list,
+//! node 1 to the GADDAG's. CARE is stored in the GADDAG as ERAC, RAC@E, AC@RE, C@ARE:
+//! after the switch it goes on in the DAWG. The GADDAG: [Gordon 1994]; the layout: \[KWG\].
 //!
 //! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
 
@@ -76,7 +77,7 @@ impl Node {
         self.0 & Node::IS_END != 0
     }
 
-    /// The list behind it.
+    /// The list that follows it.
     #[inline]
     pub const fn arc(self) -> NodeIndex {
         NodeIndex(self.0 & Node::ARC)

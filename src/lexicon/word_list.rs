@@ -34,7 +34,7 @@ pub struct WordsFound {
     pub total: usize,
 }
 
-/// Letters that make a word in front of, or behind, another.
+/// Letters that make a new word in front of, or after, another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hooks {
     /// In front.
@@ -98,7 +98,7 @@ impl WordList {
         self.search(AnagramAutomaton { tiles: *tiles, tiles_used }, limit)
     }
 
-    /// The letters that make a word in front of this one, or behind it.
+    /// The letters that make a new word in front of this one, or after it.
     pub fn hooks(&self, word: &[Letter], alphabet: impl Iterator<Item = Letter>) -> Hooks {
         let mut hooks = Hooks::default();
         for letter in alphabet {

@@ -1,4 +1,4 @@
-//! Words by the multiset of their letters: which words have exactly these letters, and which letters a blank can be.
+//! Finds the words with exactly these letters, and the letters that a blank can be.
 //!
 //! The generator asks this for parts of a rack together with letters on the board; nearly every answer is "none", so what
 //! counts is that a question costs one look into one small table. A multiset's hash is the sum of its letters' keys: that of
@@ -50,7 +50,7 @@ const ATTEMPTS: u64 = 16;
 pub struct WordMap {
     keys: [u64; MAX_LETTERS + 1],
     last_letter: u8,
-    /// Words one behind the other; anagrams are neighbours.
+    /// Words one after another; anagrams are neighbours.
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
     anagrams: HashTable,
@@ -107,6 +107,7 @@ impl WordMap {
         let hash = |word: &[u8]| word.iter().fold(0u64, |sum, &letter| sum.wrapping_add(keys[letter as usize]));
         let last_letter = words.iter().copied().flatten().copied().max().unwrap_or(0);
         let mut sorted: Vec<(u64, u32)> = words.iter().enumerate().map(|(at, word)| (hash(word), at as u32)).collect();
+        // Sorting by hash makes the words of one multiset neighbours: a class.
         sorted.sort_unstable();
         let classes = || sorted.chunk_by(|one, other| one.0 == other.0);
         let mut anagrams = HashTable::with_room(classes().count());
@@ -116,6 +117,7 @@ impl WordMap {
         let mut text = Vec::with_capacity(words.iter().map(|word| word.len()).sum());
         for class in classes() {
             let first = letter_counts(words[class[0].1 as usize]);
+            // Equal hashes of different letters are a collision: other keys must be tried.
             if class.len() > MAX_ANAGRAMS || class.iter().any(|&(_, at)| letter_counts(words[at as usize]) != first) {
                 return None;
             }
@@ -123,6 +125,7 @@ impl WordMap {
                 return None;
             }
             let length = words[class[0].1 as usize].len();
+            // Each letter taken out leaves a multiset which a blank completes to this class.
             for letter in (1..=MAX_MAP_LETTERS).filter(|&letter| first[letter] > 0) {
                 with_blank.insert_bits(class[0].0.wrapping_sub(keys[letter]), 1 << letter);
                 if length <= SHORT + 1 {
@@ -134,6 +137,7 @@ impl WordMap {
             if length <= SHORT {
                 short[short_number(&short_steps, &first)] |= 1;
             }
+            // The text comes last: the entry above has the place where it begins.
             for &(_, at) in class {
                 text.extend_from_slice(words[at as usize]);
             }
@@ -172,8 +176,9 @@ impl WordMap {
         ShortEntry(self.short[number as usize])
     }
 
-    /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order. Nothing for
-    /// letters above all those of the words: the answer is then about the others alone.
+    /// What a letter adds to the number of a short multiset in which `before` letters precede it in
+    /// alphabetical order. Letters above all those of the words add 0: then the answer is about the
+    /// other letters alone.
     #[inline]
     pub fn short_step(&self, letter: u8, before: usize) -> u32 {
         self.short_steps[before][letter as usize]

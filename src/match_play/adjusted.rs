@@ -1,9 +1,10 @@
-//! Results with the luck of the draws taken off: the same mean with a smaller error.
+//! Match results with the luck of the draws removed: the same mean with a smaller error.
 //!
-//! The luck of a pair has mean zero (`luck.rs`), so any factor of it may be taken off, as long as the factor does not depend on the pair.
-//! The best one is the slope of the results over the luck. Here each pair's factor is the slope over the pairs before it: so every
-//! adjusted result has the mean of the plain ones, given all pairs before it, which sequential tests need, too; and a match that was
-//! interrupted comes to the same figures.
+//! The luck of a pair has mean zero (`luck.rs`), so any factor of it may be taken off,
+//! as long as the factor does not depend on the pair. The best one is the slope of the results over
+//! the luck. Here each pair's factor is the slope over the pairs before it:
+//! so every adjusted result has the mean of the plain ones, given all pairs before it,
+//! which sequential tests also need; and a match that was interrupted gives the same figures.
 //!
 //! Start with [`AdjustedResults::add`].
 

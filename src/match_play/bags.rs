@@ -1,4 +1,4 @@
-//! Where games begin, and the order in which their tiles are drawn: a function of a seed and the game's number.
+//! The start of each game and the order of its bag, as a function of a seed and the game's number.
 //!
 //! Start with [`shuffled_bag`]; a game that begins in the middle has a [`GameStart`].
 

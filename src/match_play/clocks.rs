@@ -1,5 +1,6 @@
-//! The clocks of a game between players of this process. Each player has wall time for all turns of a game, and is told when
-//! a turn's share of it is over. A player may overstep a clock, which costs points at the end of the game, as in tournaments.
+//! The clocks of a game between players in this process. Each player has wall time for all turns of
+//! a game, and receives a stop signal when a turn's share of it is over.
+//! A player may overstep a clock, which costs points at the end of the game, as in tournaments.
 //!
 //! Not here: how large a share is (`players/clock.rs`). Start with [`Clocks::turn`].
 

@@ -1,4 +1,5 @@
-//! What a dealer knows of the draws of a game: what each one is drawn from, and when its tiles come to light.
+//! A dealer's record of the draws of a game: what each is drawn from, and when its tiles become
+//! known.
 //!
 //! To whoever sees every rack and play but not into the bag, the places of the bag hold the tiles left in any order, each order equally
 //! likely. Only where exchanged tiles were put back is known, since the dealer did that. So of a draw some tiles may be certain, and

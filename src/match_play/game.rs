@@ -40,7 +40,7 @@ pub trait GameCompany {
         None
     }
 
-    /// Whether draws are told.
+    /// Whether draws are reported.
     fn watches_draws(&self) -> bool;
 
     /// A draw comes to light. The board is to be left as it was, except for what it caches.
@@ -147,6 +147,7 @@ impl<'a> GameLoop<'a> {
         let mut exchanges = randomness::generator(seed, Stream::Exchanges, index);
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
         self.deal(start, bag);
+        // Draws are recorded only for observers: ordinary games do not pay for it.
         let is_watched = company.watches_draws();
         if is_watched {
             let stated = start.map_or(&[Rack::EMPTY; 2], GameStart::racks);
@@ -165,6 +166,7 @@ impl<'a> GameLoop<'a> {
                 let draws = [self.dealer.reveal_to(company.sight(seat), 1 - seat), self.dealer.reveal(seat)];
                 draws.iter().flatten().for_each(|draw| company.drew(&mut self.board, &self.game, draw));
             }
+            // The view shows the player only what this seat may see.
             let game = GameSoFar {
                 rules: self.rules,
                 racks: &self.game.racks,
@@ -177,6 +179,7 @@ impl<'a> GameLoop<'a> {
             let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
             let play = company.choose(&mut self.board, &view);
             was_stopped = signals.is_stopped();
+            // A play chosen after a stop may be arbitrary, so it is not made.
             if was_stopped {
                 break;
             }
@@ -185,8 +188,10 @@ impl<'a> GameLoop<'a> {
                 self.board.play(placement, self.graph);
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
+            // The dealer repeats the random choices that put exchanged tiles back.
             let mut again = exchanges.clone();
             kept[seat] = self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
+            // Only a placement can make the board dead.
             if play.play.placement().is_some() && board_life::ends_game(self.rules, &mut self.board, self.graph) {
                 self.game.end_without_plays(self.rules);
             }

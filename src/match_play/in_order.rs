@@ -1,4 +1,5 @@
-//! Numbered work on several threads, with the results handed on in the order of the numbers: pairs of a match or a tournament.
+//! Runs numbered work on several threads, and returns the results in the order of the numbers.
+//! The work is pairs of a match or a tournament.
 //!
 //! Start with [`in_order`].
 
@@ -29,10 +30,12 @@ pub fn in_order<Worker, Outcome>(
             scope.spawn(move || {
                 let mut worker = make_worker();
                 loop {
+                    // Threads claim numbers themselves, so a slow number delays no other.
                     let number = unclaimed.fetch_add(1, Ordering::Relaxed);
                     if number >= end || signals.is_stopped() {
                         return;
                     }
+                    // No outcome: the worker gave the number up because of the signals.
                     let Some(outcome) = worker(number) else { return };
                     if sender.send((number, outcome)).is_err() {
                         return;
@@ -40,10 +43,13 @@ pub fn in_order<Worker, Outcome>(
                 }
             });
         }
+        // The threads have the other senders: `recv` fails when the last thread has ended.
         drop(sender);
+        // `next` is the first number not handed on; results of later numbers wait for it.
         let (mut next, mut waiting) = (numbers.start, BTreeMap::new());
         while let Ok(first) = finished.recv() {
             waiting.insert(first.0, first.1);
+            // Whatever else has arrived is handled in the same call of `on_results`.
             waiting.extend(finished.try_iter());
             let mut ready = Vec::new();
             while let Some(outcome) = waiting.remove(&next) {
@@ -51,6 +57,7 @@ pub fn in_order<Worker, Outcome>(
                 ready.push(outcome);
             }
             if !ready.is_empty() && on_results(ready).is_break() {
+                // The threads see the signal before their next number; the scope waits for them.
                 signals.stop();
                 return;
             }

@@ -1,6 +1,7 @@
-//! A journal: a run as JSON lines, a header that says which run it is, then a line for each entry: a pair of games, a turn that was judged.
-//! It only ever grows. A line is written when its entry is complete, so that a run can be interrupted at any moment and go on later; what was
-//! cut off at its end is dropped.
+//! A journal: a run as JSON lines, with a header that identifies the run and a line for each entry.
+//! An entry is a pair of games, or a turn that was judged. It only ever grows.
+//! A line is written when its entry is complete, so that a run can be interrupted at any moment and
+//! go on later; what was cut off at its end is dropped.
 //!
 //! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/host/journal_file.rs`). Start
 //! with [`JournalReader`].
@@ -11,7 +12,7 @@ use thiserror::Error;
 
 /// Which run it is: everything that its results follow from.
 pub trait JournalHeader: Serialize + DeserializeOwned {
-    /// What a line behind the header holds.
+    /// The contents of a line after the header.
     type Entry: Serialize + DeserializeOwned;
 
     /// What is kept, for messages.
@@ -94,7 +95,7 @@ pub enum JournalError {
         line: usize,
         /// What an entry is.
         entry: &'static str,
-        /// The hash that stands there.
+        /// The hash that was found.
         found: String,
         /// That of the header.
         expected: String,
@@ -104,7 +105,7 @@ pub enum JournalError {
 impl JournalError {
     /// A line that is not what it should be, as JSON's reader says.
     fn bad_line(line: usize, expected: String, error: &serde_json::Error) -> JournalError {
-        // The reader was given one line, and tells the place behind what is wrong.
+        // The reader was given one line, and appends the place to its message.
         let told = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let problem = told.strip_suffix(&place).unwrap_or(&told).to_string();

@@ -1,6 +1,8 @@
-//! The luck of a game's draws: what each one was worth less what could be expected of it. Its mean is zero by construction, so taking
-//! it off a result, times any factor that does not depend on that result, changes the result's variance and not its mean. Such a sum
-//! is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is corrected, not the players' choices.
+//! The luck of a game's draws: the worth of each draw minus its expected worth.
+//! Its mean is zero by construction, so taking it off a result, times any factor that does not
+//! depend on that result, changes the result's variance and not its mean.
+//! Such a sum is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is
+//! corrected, not the players' choices.
 //!
 //! A draw is worth the equity of the best play that it allows on the board on which it is first used. The expectation is taken over
 //! draws from the same [pool](GameDraw::pool): over all of them if they are few, else over some, which are dealt independently of
@@ -34,7 +36,7 @@ pub struct LuckSetting {
     pub redraws: usize,
 }
 
-/// The luck of one side less that of the other, summed over the draws of a game.
+/// The luck of one side minus that of the other, summed over the draws of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Luck {
     /// In thousandths of a point.
@@ -62,7 +64,7 @@ pub struct LuckJudge<'a> {
     held: [f64; 2],
     /// What could be expected of the last draw, without the value of the tiles kept: what being on turn is worth. Points.
     on_turn: f64,
-    /// The luck of seat 0 less that of seat 1 so far: in points, and in won games.
+    /// The luck of seat 0 minus that of seat 1 so far: in points, and in won games.
     points: f64,
     wins: f64,
 }
@@ -112,7 +114,7 @@ impl<'a> LuckJudge<'a> {
         self.wins += sign * wins;
     }
 
-    /// The luck of the game so far: that of seat 0 less that of seat 1.
+    /// The luck of the game so far: that of seat 0 minus that of seat 1.
     pub fn luck(&self) -> Luck {
         let millipoints = (self.points * f64::from(Millipoints::PER_POINT)).round() as i64;
         Luck { millipoints, win_millionths: (self.wins * 1e6).round() as i64 }

@@ -1,4 +1,4 @@
-//! Whole games between players in this process.
+//! Plays whole games between players in this process.
 //!
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
 

@@ -1,5 +1,4 @@
-//! Paired games: two games on the same bag with the seats swapped, so that luck counts for both players alike and what is left
-//! is their difference.
+//! Paired games: two games on the same bag with the seats swapped, so that luck cancels.
 //!
 //! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
 //! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.
@@ -63,7 +62,7 @@ pub enum TurnCounting {
     /// Their number, and the bingos.
     #[default]
     Plain,
-    /// Exchanges and sacrifices, too: [`TurnCounts`].
+    /// Also exchanges and sacrifices: [`TurnCounts`].
     Counted,
 }
 
@@ -84,7 +83,7 @@ pub struct GameResult {
     /// Whether that is more than the match allows.
     #[serde(default)]
     pub overstepped: [bool; 2],
-    /// The luck of a less that of b in their draws, if it was judged.
+    /// The luck of a minus that of b in their draws, if it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
     /// Exchanges and sacrifices, if they were counted.

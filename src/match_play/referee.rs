@@ -1,4 +1,5 @@
-//! Games under a referee that trusts no player: every play is checked and scored by the rules alone, every word is looked up.
+//! A referee that trusts no player: checks and scores every play by the rules,
+//! and looks up every word.
 //!
 //! Not here: games at full speed (`game.rs`). Start with [`play_game`] and [`replay`].
 

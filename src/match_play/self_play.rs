@@ -16,10 +16,10 @@ pub struct TurnBefore {
     pub seat: usize,
     /// Tiles left, as the player on turn sees them.
     pub left: TilesLeft,
-    /// The score of the player on turn less the opponent's.
+    /// The score of the player on turn minus the opponent's.
     pub spread: i32,
-    /// The value of the tiles that the player on turn kept on the last own turn, less the same for the opponent. It is 0
-    /// for a player without a turn so far.
+    /// The value of the tiles that the player on turn kept on the last own turn,
+    /// minus the same for the opponent. It is 0 for a player without a turn so far.
     pub leaves_lead: Millipoints,
 }
 

@@ -1,4 +1,5 @@
-//! Sequential tests: a match goes on until its pairs decide between two hypotheses, with stated chances of error [Wald 1945].
+//! Sequential tests: a match continues until its pairs decide between two hypotheses [Wald 1945].
+//! The chances of error are stated.
 //!
 //! A test is about results or about spreads. Results: normalised Elo over the five results that a pair can have. The likelihoods
 //! are those of the distributions that fit best under each hypothesis (a GSPRT); the formulas are those of [Van den Bergh],
@@ -289,7 +290,8 @@ mod tests {
         // today gives nor ours: both say 2.095, as the test below works out by hand.
         let ratio = elo_log_likelihood_ratio(&[0, 0, 0, 0, 5550], 0.0, 5.0);
         assert!((ratio / 111.82 - 1.0).abs() < 1e-3, "{ratio}");
-        // The mirror image speaks for H0 as much as the wins speak for H1, where the hypotheses are mirror images, too.
+        // The mirror image speaks for H0 as much as the wins speak for H1,
+        // if the hypotheses are also mirror images.
         assert!((elo_log_likelihood_ratio(&[5550, 0, 0, 0, 0], -5.0, 0.0) + ratio).abs() < 1e-6);
     }
 

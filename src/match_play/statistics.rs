@@ -1,5 +1,6 @@
-//! What a match says about its players. The unit is the pair: its two games share their luck, so errors are worked out over
-//! pairs. All figures are from the side of player a and summed in the order of pairs.
+//! The statistics of a match. The unit is the pair: its two games share their luck,
+//! so errors are worked out over pairs. All figures are from the side of player a and summed in the
+//! order of pairs.
 
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::PairResult;

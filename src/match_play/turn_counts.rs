@@ -1,4 +1,4 @@
-//! Counts of what players do on their turns: exchanges, and sacrifices, as \[Gordon 1993\] calls plays that leave points on the table.
+//! Counts players' exchanges and sacrifices, as \[Gordon 1993\] calls plays that give up points.
 //!
 //! Start with [`TurnCounter`].
 

@@ -1,10 +1,12 @@
 //! The search for words whose letters may stand in any order (WordSmog).
 //!
-//! A word lies on a *span*: squares of a lane with no tile right before or behind them. Its letters are those on the board there and those of a
-//! part of the rack, one for each empty square; the word map says whether they are a word's. Then every arrangement of the part that fits
-//! the cross words is possible. They are many: seven tiles have up to 5,040. So **one placement stands for all arrangements of its tiles
-//! on its squares**: the one of the highest equity, of equal ones the first in the order of placements. A blank that stands for another letter
-//! is another tile.
+//! A word lies on a *span*: squares of a lane with no tile right before or after them.
+//! Its letters are those on the board there and those of a part of the rack,
+//! one for each empty square; the word map says whether they are a word's.
+//! Then every arrangement of the part that fits the cross words is possible. They are many:
+//! seven tiles have up to 5,040. So **one placement stands for all arrangements of its tiles on its
+//! squares**: the one of the highest equity, of equal ones the first in the order of placements.
+//! A blank that stands for another letter is another tile.
 //!
 //! Each span, and each part of the rack there, has a bound as in `generate.rs`: the highest tiles on the squares that multiply the most. The
 //! best spans come first, so that sinks that prune end soon. The arrangement is found by branch and bound with the same bound.
@@ -199,7 +201,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
         self.try_blanks(span, part, span.hash.wrapping_add(part.hash), part.blanks);
     }
 
-    /// Tries letters for so many blanks, none before the one that was chosen last.
+    /// Tries letters for `blanks` blanks, none before the one that was chosen last.
     fn try_blanks(&mut self, span: &WordSpan<'_>, part: &AnagramPart, hash: u64, blanks: usize) {
         if blanks == 0 {
             if self.anagrams.is_word(hash, &self.letters) {
@@ -207,7 +209,9 @@ impl<S: Sink> AnagramSearch<'_, S> {
             }
             return;
         }
+        // Blanks are equal, so their letters are tried in rising order: each choice comes once.
         let last = self.as_blanks.last().copied().unwrap_or(0);
+        // For the last blank one lookup gives all letters that make a word.
         let complete = (blanks == 1).then(|| self.anagrams.completing(hash, &self.letters));
         for letter in self.anagrams.letters().filter(|&letter| letter >= last) {
             if complete.is_some_and(|complete| !complete.has_number(letter)) {
@@ -226,6 +230,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
         let board = span.lane.board();
         let letters = part.letters.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::tile);
         let blanks = self.as_blanks.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::blank);
+        // Equal tiles are one kind, so that exchanging them makes no second arrangement.
         let mut left: Vec<TileKind> = Vec::new();
         for tile in letters.chain(blanks) {
             match left.last_mut() {
@@ -233,7 +238,9 @@ impl<S: Sink> AnagramSearch<'_, S> {
                 _ => left.push(TileKind { tile, points: i32::from(board.tile_values()[tile.rack_tile().index()]), count: 1 }),
             }
         }
+        // The order of placements decides between arrangements of equal equity.
         left.sort_by_key(|kind| kind.tile);
+        // The bound needs the most valuable tiles first.
         let mut falling: Vec<usize> = (0..left.len()).collect();
         falling.sort_by_key(|&kind| std::cmp::Reverse(left[kind].points));
         let kept_value = self.values.value(part.kept);
@@ -250,6 +257,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
             best: None,
         };
         arranger.place(span.first, WordPoints::START);
+        // The arranger keeps tiles and points only, so the winner is judged again for the sink.
         if let Some(ArrangedWord { tiles, points, .. }) = arranger.best {
             let word =
                 LaidWord { board, lane: span.lane.number(), first: span.first, end: span.end, tiles: &tiles, placed: span.shape.tiles };

@@ -44,11 +44,11 @@ pub struct Anchor {
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
-    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook, or with
-    /// [`Detail::Anchors`] alone.
+    /// Letters that come right before the run in some word and fit the square there;
+    /// any letter for a hook, or with [`Detail::Anchors`] alone.
     pub before: LetterSet,
-    /// Letters that stand right behind the run in some word that begins with it and fit the square there; any letter for a hook, or
-    /// with [`Detail::Anchors`] alone.
+    /// Letters that come right after the run in some word that begins with it and fit the square
+    /// there; any letter for a hook, or with [`Detail::Anchors`] alone.
     pub behind: LetterSet,
     /// The first of its extents in the lane's list.
     pub first_extent: u16,
@@ -108,8 +108,8 @@ pub struct ConstrainedSquare {
 }
 
 impl Extent {
-    /// The square beside its anchor's run, before it or else behind it, with the letters that can stand there in some word, whatever
-    /// lies beside the square in other lanes.
+    /// The square next to its anchor's run, before it or else after it, with the letters that can
+    /// stand there in some word, whatever lies beside the square in other lanes.
     #[inline]
     pub fn beside_run(&self, anchor: &Anchor) -> ConstrainedSquare {
         if self.left > 0 {
@@ -152,7 +152,7 @@ impl Through {
 pub enum Detail {
     /// Its anchors: enough to find all plays.
     Anchors,
-    /// The extents of up to so many tiles, too, which bound what plays score.
+    /// The anchors, and the extents of up to this many tiles, which bound what plays score.
     Extents(usize),
 }
 
@@ -286,7 +286,7 @@ impl LaneAnchors {
             let right_end = if left_tiles == 0 && anchor.behind.is_empty() { 0 } else { anchor.right_end as usize };
             let mut whole = left;
             let mut end = anchor.last as usize + 1;
-            // Inner steps: one tile more to the right, and over the run behind it.
+            // Inner steps: one tile more to the right, and over the run after it.
             for right_tiles in 0.. {
                 if whole.tiles > 0 && end - first >= 2 {
                     let anchor = self.anchors.len() as u8;

@@ -1,4 +1,4 @@
-//! Plays of any rack at all: the placements of so many tiles that a pool of tiles allows, as if the pool were the rack.
+//! All placements of a given number of tiles from a pool, as if the pool were the rack.
 //!
 //! The walk is that of `generate.rs`, but what it tries depends on letters, not on tiles: a letter is placed as its own tile while the pool
 //! has one, then as a blank, then as a tile *beyond* the pool, if those are asked for. So each placement of letters comes once, with as few

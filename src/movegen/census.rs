@@ -1,4 +1,5 @@
-//! A census of a board: the best score of every multiset of tiles that a pool allows, from one search for all racks at once.
+//! A census of a board: the best score of every possible multiset of tiles,
+//! by one search for all racks.
 //!
 //! Training wants to know what each of three million racks can do on a board. The search walks the word graph from every
 //! anchor as `generate.rs` does, but with the whole pool for a rack. Blanks are not tried as letters: of a word found, each

@@ -1,5 +1,5 @@
-//! Which letters can stand on an extent's empty squares in some word that fits there: worth knowing for boards that many racks are
-//! tried on.
+//! The letters possible on an extent's empty squares. Worth computing for boards on which many
+//! racks are tried.
 //!
 //! For each anchor, all words that any tiles could make are gone through in the word graph, unless they are too many: then all
 //! letters are taken to fit. Extents without a word are left out; a third of them are such on a midgame board.

@@ -1,4 +1,4 @@
-//! A play as it is found: the points it makes, what it is worth, and where it lies.
+//! A play as the generator finds it: its points, its equity and its place.
 //!
 //! Both searches for plays end here: a word is laid on a lane (`LaidWord`), its points are known (`WordPoints`), and
 //! `LaidWord::judge` makes a `Found` of them. Not here: what becomes of the play (`sinks.rs`).
@@ -86,8 +86,8 @@ pub struct LaidWord<'a> {
 }
 
 impl<'a> LaidWord<'a> {
-    /// The play with its score and equity. `None` for a single tile in a column that makes a word in its row, too: it is found there.
-    /// `kept_value` is the value of the tiles kept.
+    /// The play with its score and equity. `None` for a single tile in a column that also makes a
+    /// word in its row: it is found there. `kept_value` is the value of the tiles kept.
     #[inline]
     pub fn judge(self, points: WordPoints, kept_value: Millipoints, terms: &Terms<'_>) -> Option<Found<'a>> {
         if self.placed == 1 && self.board.direction_of(self.lane) == Direction::Down && self.makes_word_across() {

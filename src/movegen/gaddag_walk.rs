@@ -1,8 +1,9 @@
-//! The walk through the GADDAG: from an anchor outward to all words that can be laid over it [Gordon 1994].
+//! Walks the GADDAG from an anchor outward to all words that can be laid over it [Gordon 1994].
 //!
-//! A GADDAG holds each word once for each of its letters: from that letter leftward to the word's beginning, then, behind a switch,
-//! from there rightward to its end. So a walk begins at the anchor, goes on to the left square by square, and at each square
-//! may switch to the right. No path is tried that does not lead to a word.
+//! A GADDAG holds each word once for each of its letters: from that letter leftward to the word's
+//! beginning, then, after a switch, from there rightward to its end. So a walk begins at the
+//! anchor, goes on to the left square by square, and at each square may switch to the right.
+//! No path is tried that does not lead to a word.
 //!
 //! ```text
 //! lane     . . C A R . .        the run CAR, read leftward: R A C
@@ -106,7 +107,7 @@ fn leftward<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, reached: Reach
     }
 }
 
-/// Places a tile behind `place`, reads the tiles on the board behind it, and goes on to the right.
+/// Places a tile after `place`, reads the tiles on the board after it, and goes on to the right.
 fn rightward<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeIndex, place: WordPlace, sum: W::Sum) {
     walk.place_each(list, place.end, sum, |walk, mut reached, mut sum| {
         let lane = walk.lane();

@@ -1,4 +1,4 @@
-//! The search for words: from each anchor outward through the word graph, the anchor with the highest bound first.
+//! Generates plays from each anchor outward through the word graph, the highest bound first.
 //!
 //! This is the inner loop of everything else. Each extent has a bound: the points of the rack's highest tiles on the extent's
 //! highest multipliers, plus the best leave of that size. No play there is worth more. So what has a bound below the sink's cutoff
@@ -148,7 +148,8 @@ struct Finder<'a, S> {
     lane: &'a [LaneSquare],
     /// Only words that depend on one of these squares are wanted. For sinks that do not prune.
     wanted: LaneSquares,
-    /// By number of tiles: behind the last square to the right of the anchor that so many reach. More reach as far as there is room.
+    /// `right_reach[n]`: the end of the squares that n tiles can reach to the right of the anchor.
+    /// Larger numbers of tiles reach as far as there is room.
     right_reach: [u8; MAX_RACK + 1],
     /// Tiles not placed yet, by tile index.
     counts: [u8; MAX_LETTERS + 1],
@@ -236,7 +237,8 @@ impl<'a, S: Sink> Finder<'a, S> {
         }
     }
 
-    /// Whether words of an anchor with `left` tiles to its left, from `first` on, may depend on wanted squares with so many tiles more.
+    /// Whether words of an anchor with `left` tiles to its left, from `first` on,
+    /// may depend on wanted squares with `tiles` more tiles.
     #[inline]
     fn may_depend_on_wanted(&self, anchor: &Anchor, first: usize, left: usize, tiles: usize) -> bool {
         let first = first - tiles.min(anchor.left_room as usize - left);

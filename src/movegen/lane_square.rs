@@ -116,7 +116,7 @@ pub fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneS
     if before.is_empty() {
         return word_ends(read_backward(graph.gaddag_root(), behind));
     }
-    // Read the longer run once, the shorter one behind every letter that goes on from it.
+    // Read the longer run once, and the shorter one after every letter that continues it.
     let is_forward = before.len() >= behind.len();
     let longer = if is_forward { read_forward(graph.dawg_root(), before) } else { read_backward(graph.gaddag_root(), behind) };
     let mut set = LetterSet::EMPTY;

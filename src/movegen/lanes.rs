@@ -1,4 +1,4 @@
-//! The generator's board: every row and every column as a *lane* of squares, each with what a tile placed there must fit.
+//! The generator's board: rows and columns as *lanes* of squares, each with the letters that fit.
 //!
 //! There is one array for both directions: lane `dim * direction + n` is row `n` (across) or column `n` (down). So the
 //! generator is written once, for a lane. A tile lies in two lanes; cross checks of one direction follow from the tiles
@@ -181,6 +181,7 @@ impl LaneBoard {
             anchors: Vec::new(),
             used_slots: 0,
         };
+        // Every square belongs to a row and a column; each of these lanes has its own copy.
         for square in Square::all(dim) {
             let premium = rules.layout.premium(square);
             for direction in Direction::ALL {
@@ -194,14 +195,17 @@ impl LaneBoard {
             }
         }
         lanes.tiles = board.tiles().count();
+        // Cross checks read the tiles around a square, so all tiles must be in place before.
         for square in Square::all(dim).filter(|&square| board.get(square).is_none()) {
             for direction in Direction::ALL {
                 lanes.update_cross_check(index_of(dim, square, direction), graph);
             }
         }
+        // The first play touches no tile: it must cover the start square instead.
         if lanes.tiles == 0 {
             lanes.mark_start(Touches::Start);
         }
+        // Setting up is not a play: there is nothing to undo.
         lanes.changed.clear();
         lanes
     }
@@ -423,7 +427,8 @@ impl LaneBoard {
         }
     }
 
-    /// Works out which letters fit an empty square between the tiles of this lane, and tells the crossing lane's square.
+    /// Computes which letters fit an empty square between the tiles of this lane,
+    /// and stores them in the crossing lane's square.
     fn update_cross_check(&mut self, index: usize, graph: &WordGraph) {
         let position = index % self.dim;
         let lane_start = index - position;

@@ -1,5 +1,6 @@
-//! The best plays by looking up letters: for each extent, best bound first, the parts of the rack that are worth enough there
-//! are looked up in the word map together with the letters on the board, and the words found are fitted to the squares.
+//! Finds the best plays through the word map, extent by extent, the best bound first.
+//! For each extent, the parts of the rack that are worth enough there are looked up in the word map
+//! together with the letters on the board, and the words found are fitted to the squares.
 //!
 //! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is ruled out by
 //! its exact bound, or has no word.
@@ -286,7 +287,7 @@ pub fn generate<S: Sink>(
             }
         }
     }
-    // ... then the extents, the most promising first, until none behind can help any more.
+    // ... then the extents, the most promising first, until no later one can help any more.
     for &QueuedExtent { bound, lane, number } in queue.sort() {
         let cutoff = sink.cutoff();
         if bound < cutoff {

@@ -1,4 +1,4 @@
-//! Move generation: all plays of a position, the best play, the best few, or their number.
+//! Move generation: all plays of a position, the best play, the best few plays, or their number.
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate::generate`].
 //!

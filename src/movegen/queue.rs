@@ -1,4 +1,4 @@
-//! Extents of a board in the order of their bounds, the best first, to within about a point.
+//! Queues a board's extents by their bounds, best first, to within about a point.
 //!
 //! A search that prunes by bounds needs no exact order, and to sort a few hundred extents exactly would take a tenth of its time. So they are
 //! put into levels of 1024 millipoints (a counting sort), and stay in any order within a level.
@@ -11,10 +11,10 @@ use crate::rules::units::Millipoints;
 /// Millipoints of a level, as a power of two.
 const LEVEL_BITS: u32 = 10;
 
-/// Bounds of this level and above are not told apart.
+/// Bounds of this level and above are not distinguished.
 const HIGHEST: i32 = 191;
 
-/// Bounds of this level and below are not told apart.
+/// Bounds of this level and below are not distinguished.
 const LOWEST: i32 = -64;
 
 /// An extent that waits for its turn.
@@ -78,7 +78,7 @@ impl Queue {
     }
 }
 
-/// What no bound that comes behind this one exceeds.
+/// A number that no later bound exceeds.
 #[inline]
 pub fn most_behind(bound: Millipoints) -> Millipoints {
     let level = bound.0 >> LEVEL_BITS;

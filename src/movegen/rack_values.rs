@@ -1,4 +1,4 @@
-//! A rack for the generator, with a value for each part of it that may be kept.
+//! A rack for the generator, with a value for each possible leave.
 //!
 //! The tiles are numbered by bits; equal tiles have neighbouring bits, and a kept part always has the lowest of them, so
 //! each different part has one mask. During generation the mask of what is kept is at hand, and its value is one look-up.
@@ -145,7 +145,7 @@ impl RackValues {
             return;
         }
         self.best_by_count[size + 1..].fill(NEVER);
-        // A part comes behind its own parts.
+        // A part comes after its own parts.
         for at in 0..self.part_count {
             let mask = self.parts[at];
             if mask.count_ones() as usize > size {

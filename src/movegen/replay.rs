@@ -1,4 +1,4 @@
-//! Whether a placement that is known from elsewhere is possible on this board, and what it scores here, without a search.
+//! Checks and scores a known placement on another board, without a search.
 //!
 //! Not here: the rules' own answer with its reasons (`rules/scoring.rs`).
 
@@ -8,30 +8,36 @@ use crate::movegen::lane_numbers::LanePlace;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::Placement;
 
-/// The score of a placement, if the generator would find it on this board with its tiles (a single tile: in one of the two
-/// directions). `None` if not: a square is taken or missing, a word is none, or nothing connects it.
+/// The score of a placement, if the generator would find it on this board with its tiles (a single
+/// tile: in one of the two directions). `None` otherwise: a square is taken or missing,
+/// a word is invalid, or nothing connects the placement.
 pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, placement: &Placement) -> Option<i32> {
     let LanePlace { lane, position: first } = board.lane_of(placement.start, placement.direction);
     let squares = board.lane(lane);
     let end = first + placement.word_len();
+    // The word must fit the lane, have two letters or more, and be bounded by no tiles.
     let is_taken = |position: usize| squares.get(position).is_some_and(|square| !square.is_empty());
     if end > squares.len() || end - first < 2 || is_taken(end) || first > 0 && is_taken(first - 1) {
         return None;
     }
     let anagrams = graph.anagrams();
     let mut letters = Vec::new();
+    // One pass: the word is read in the graph while its points are added up.
     let (mut list, mut accepts) = (graph.dawg_root(), false);
     let (mut points, mut placed, mut connects) = (WordPoints::START, 0, false);
     for (square, tile) in squares[first..end].iter().zip(placement.tiles()) {
         let letter = match (tile, square.tile) {
+            // A gap in the word.
             (None, None) => return None,
             (None, Some(on_board)) => {
                 points = points.through(square);
                 connects = true;
                 on_board.letter()
             }
+            // The square is taken.
             (Some(_), Some(_)) => return None,
             (Some(tile), None) => {
+                // The cross set has all letters if no tiles are beside the square.
                 if !square.cross_set.has(tile.letter()) {
                     return None;
                 }
@@ -41,6 +47,7 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
                 tile.letter()
             }
         };
+        // Where letters may be in any order, the word can be checked only when it is complete.
         if anagrams.is_some() {
             letters.push(letter.number());
             continue;

@@ -1,4 +1,4 @@
-//! What becomes of the plays that the generator finds: all of them, the best, the best few, their number.
+//! Sinks for generated plays: keep all of them, the best, the best few, or their number.
 
 use crate::movegen::found::{Found, GeneratedPlay};
 use crate::rules::units::Millipoints;

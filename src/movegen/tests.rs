@@ -1,4 +1,5 @@
-//! Tests of the generator against independent truths: oracle files, a word-by-word twin, recomputation after each move.
+//! Tests of the generator against oracle files, a word-by-word twin, and recomputation after each
+//! move.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::StaticTurn;
@@ -89,7 +90,7 @@ fn word_by_word(rules: &GameRules, lexicon: &Lexicon, board: &Board, rack: &Rack
     found
 }
 
-/// Places the rest of a word behind `placement`, with tiles and blanks in all ways.
+/// Places the rest of a word after `placement`, with tiles and blanks in all ways.
 fn place_word(
     rules: &GameRules,
     lexicon: &Lexicon,
@@ -204,7 +205,7 @@ fn generating_for_some_squares_of_a_lane_finds_the_plays_that_depend_on_them() {
         let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, graph).without_bounds();
         lanes.prepare(graph);
-        // More tiles than a rack has, too: a play still places no more than seven.
+        // Also with more tiles than a rack has: a play still places no more than seven.
         for rack in [rack, rack.plus(&random_rack(rules(), &Board::empty(15), &mut rng))] {
             let values = RackValues::without_values(&rack, lanes.tile_values());
             let found = |lane: LaneNumber, squares: LaneSquares| {
@@ -530,7 +531,7 @@ struct EveryArrangement<'a> {
 }
 
 impl EveryArrangement<'_> {
-    /// Goes on behind `placement`.
+    /// Goes on after `placement`.
     fn extend(&mut self, placement: Placement, rack: &Rack) {
         let square = placement.start.step(placement.direction, placement.word_len() as isize, self.board.dim());
         if square.is_none_or(|square| self.board.get(square).is_none()) {

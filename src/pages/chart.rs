@@ -52,7 +52,7 @@ impl PlotArea {
         html! { text x=(rounded(x)) y=(self.height - self.bottom + 16.0) text-anchor="middle" { (label) } }
     }
 
-    /// What the horizontal axis tells.
+    /// The name of the horizontal axis.
     pub fn name_below(&self, name: &str) -> Markup {
         html! { text x=(self.left + (self.width - self.left - self.right) / 2.0) y=(self.height - 3.0) text-anchor="middle" { (name) } }
     }

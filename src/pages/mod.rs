@@ -1,4 +1,5 @@
-//! What the HTML pages of reports have in common (cargo feature `web`): each is one file that needs no network and no library.
+//! The common parts of the HTML reports (cargo feature `web`). Each page is one file that needs no
+//! network and no library.
 //!
 //! `base.css` has the colours, light and dark, and what every page consists of. The pages are in `analysis/html/` and `tournament/html/`.
 //! Start with [`sheet::sheet`].

@@ -8,7 +8,7 @@ const STYLE: &str = include_str!("base.css");
 /// Nothing is loaded from anywhere, whatever a name in a record says.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// A document with its style behind that of all pages. `script` may be empty.
+/// A document with its own style after that of all pages. `script` may be empty.
 pub fn sheet(title: &str, style: &str, script: &str, body: &Markup) -> String {
     let sheet = html! {
         (DOCTYPE)

@@ -1,4 +1,4 @@
-//! Whether a page is well formed: what the tests of all pages ask.
+//! Checks that a page is well formed, for the tests of all pages.
 
 /// Elements without an end.
 const VOID: [&str; 4] = ["meta", "input", "br", "!DOCTYPE"];

@@ -46,9 +46,9 @@ pub enum KindLeaves {
 /// An option of a kind of player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayerOption {
-    /// What stands before the `=`.
+    /// The name before the `=`.
     pub name: &'static str,
-    /// What may stand behind it.
+    /// The values allowed after the `=`.
     pub values: PlayerOptionType,
     /// Whether it is printed.
     pub printed: OptionPrinted,
@@ -145,7 +145,8 @@ impl PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Weight, printed: OptionPrinted::IfNotDefault }
     }
 
-    /// The option as it stands in the help text: with its default, its words, or a letter for its value.
+    /// The option as printed in the help text: with its default, its words,
+    /// or a letter for its value.
     pub fn usage(&self) -> String {
         let values = match self.values {
             PlayerOptionType::Word { words, .. } => words.join("|"),
@@ -253,7 +254,7 @@ impl PlayerOptions {
         }
     }
 
-    /// The name of a table, if it is given; nothing, too, if the kind lacks the option.
+    /// The name of a table, if it is given; `None` also if the kind lacks the option.
     pub fn table(&self, option: &PlayerOption) -> Option<&str> {
         match self.values.iter().find(|(known, _)| known.name == option.name)? {
             (_, Some(PlayerOptionValue::Table(name))) => Some(name),

@@ -1,4 +1,4 @@
-//! Players: one strategy a file behind one trait. A player sees a `View` and answers with a play.
+//! Players: a trait, and its strategies, one a file. A player receives a `View` and returns a play.
 //!
 //! Not here: dealing, scores and clocks (`match_play/`). Start with [`PlayerSpec`] and, inside the crate, with `player.rs`.
 //!

@@ -58,7 +58,8 @@ pub(super) const LATE_NODES: u64 = 50_000;
 /// Memory of a player's searches of late turns, MB.
 const HASH_MEGABYTES: usize = 16;
 
-/// The search of a late turn: an endgame once the bag is empty, a pre-endgame with so many tiles in it or fewer. `None` before.
+/// The search of a late turn: an endgame if the bag is empty, a pre-endgame if at most
+/// `most_in_pre_endgame` tiles are left in it. `None` for earlier turns.
 pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: PlaySelection) -> Option<Analysis> {
     let nodes = view.clock.is_none().then_some(LATE_NODES);
     match view.tiles.in_bag {

@@ -52,7 +52,7 @@ pub enum PlayerSpecError {
     NoValue {
         /// The player.
         player: &'static str,
-        /// What stands there.
+        /// The text found.
         text: String,
     },
     /// A value that does not fit.
@@ -234,7 +234,7 @@ fn usage(kind: &PlayerKind) -> String {
     for (at, option) in kind.options.iter().enumerate() {
         text.push_str(if at == 0 { "[:" } else { "," });
         let option = option.usage();
-        // With the comma or bracket behind it.
+        // With the comma or bracket after it.
         if text.len() - line_start + option.len() + 1 > HELP_WIDTH {
             line_start = text.len() + 1;
             text.push_str("\n    ");
@@ -247,7 +247,7 @@ fn usage(kind: &PlayerKind) -> String {
     text
 }
 
-/// Text in lines behind the indentation, which the first line has already.
+/// Text in indented lines; the first line has its indentation already.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut column = HELP_INDENT;

@@ -1,4 +1,4 @@
-//! What players see, and what the tests of several players need.
+//! Tests of the players' view of a game, and helpers for the tests of several players.
 
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
@@ -107,7 +107,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
         GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, 3, 0, &Signals::default()).unwrap();
         let mut partly = 0;
         for (turn, (seat, in_bag, seen, kept, tiles, racks)) in witness.seen.iter().enumerate() {
-            // The opponent's own next view tells what they held.
+            // The opponent's own next view shows their rack.
             let whole = witness.seen.get(turn + 1).map(|(.., racks)| racks[0]);
             match (in_bag, sights[*seat]) {
                 (0, _) | (_, Sight::Whole) => assert!(seen.len() == *tiles && whole.is_none_or(|whole| whole == *seen)),

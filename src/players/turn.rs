@@ -1,4 +1,4 @@
-//! A turn of a player outside of any match: in a position, with what is known of the turns before it.
+//! A single turn of a player outside a match, in a position with the known turns before it.
 //!
 //! Not here: whole games (`match_play/`). Start with [`PlayerTurn`].
 
@@ -53,7 +53,7 @@ impl PlayerTurn {
         PlayerTurn { clock, ..self }
     }
 
-    /// Who is asked.
+    /// The player that is asked.
     pub fn player(&self) -> &PlayerSpec {
         &self.player
     }

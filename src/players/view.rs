@@ -14,7 +14,7 @@ use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 
-/// What a player sees of the other rack while there are tiles in the bag.
+/// How much a player sees of the other rack while there are tiles in the bag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sight {
     /// Nothing, as the rules have it.

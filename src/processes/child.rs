@@ -1,4 +1,4 @@
-//! An engine's process: lines to it, lines from it with the moment at which they came, all within bounds.
+//! An engine's process: bounded lines to and from it, with the time at which each line came.
 //!
 //! | bound | why |
 //! |---|---|
@@ -149,7 +149,8 @@ impl ChildProcess {
         Some(())
     }
 
-    /// Processor time that the process has taken up to now, in all its threads; without its children. `None` where it is not told.
+    /// Processor time that the process has taken up to now, in all its threads;
+    /// without its children. `None` if the system does not report it.
     // PERF: asking the clock of the process costs a microsecond. Reading `/proc/<id>/stat` cost 18 of them, twice a turn.
     #[cfg(target_os = "linux")]
     pub fn processor_time(&self) -> Option<Duration> {
@@ -158,7 +159,7 @@ impl ChildProcess {
         Some(Duration::from(clock.now().ok()?))
     }
 
-    /// Processor time that the process has taken up to now: not told here.
+    /// Processor time that the process has taken up to now: not reported by this system.
     #[cfg(not(target_os = "linux"))]
     pub fn processor_time(&self) -> Option<Duration> {
         None

@@ -1,4 +1,4 @@
-//! Programs that are started: their pipes, their groups, their memory, and who ends them if this program is killed.
+//! Child programs: their pipes, groups and memory, and their end when this program is killed.
 //!
 //! Start with [`child::ChildProcess`], which is talked to line by line.
 

@@ -1,4 +1,4 @@
-//! The two pipes of an engine's process, waited for at the same time.
+//! Waits for both pipes of an engine's process at the same time.
 //!
 //! Not here: what lines are (`child.rs`). Start with [`ChildPipes::turn_by`].
 
@@ -120,14 +120,14 @@ fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) ->
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let mut watched = vec![PollFd::new(output, PollFlags::IN)];
     watched.extend(unsent.map(|input| PollFd::new(input, PollFlags::OUT)));
-    // A time that cannot be told is centuries long.
+    // A time too long for the type is centuries long.
     match poll(&mut watched, Timespec::try_from(timeout).ok().as_ref()) {
-        // The end of a pipe is among the events, too.
+        // The end of a pipe is also among the events.
         Ok(_) => PipesReady {
             to_read: !watched[0].revents().is_empty(),
             to_send: watched.get(1).is_some_and(|input| !input.revents().is_empty()),
         },
-        // A signal. Whoever waits looks at the time and waits again.
+        // A signal: the waiting thread checks the time and waits again.
         Err(_) => PipesReady::default(),
     }
 }

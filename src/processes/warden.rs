@@ -1,9 +1,13 @@
-//! The warden: a process that outlives a runner that is killed, and then kills the engines that are left, with all their children.
+//! The warden: a process that kills the remaining engines if their runner is killed.
+//! It kills their children as well.
 //!
-//! A killed program cannot end its engines, and not every engine ends with its input. So the runner starts itself a second time, as
-//! the warden, and tells it on its input which process groups live. The end of this input is the end of the runner, however it came.
-//! (Linux can send a signal to the children of a process that dies, but not to their children.) A process that has left its group by `setsid` is not known here,
-//! and goes on: a runner that adopts orphans (`PR_SET_CHILD_SUBREAPER`) does not learn which engine they come from, and adopts none once it is killed.
+//! A killed program cannot end its engines, and not every engine ends with its input.
+//! So the runner starts itself a second time, as the warden, and reports to it, on its input,
+//! which process groups are alive. The end of this input is the end of the runner, however it came.
+//! (Linux can send a signal to the children of a process that dies, but not to their children.)
+//! A process that has left its group by `setsid` is not known here, and goes on:
+//! a runner that adopts orphans (`PR_SET_CHILD_SUBREAPER`) does not learn which engine they come
+//! from, and adopts none once it is killed.
 //!
 //! Start with [`Warden::start`]; the warden's own work is [`keep_watch`].
 
@@ -54,7 +58,7 @@ impl Warden {
     fn tell(&self, line: &str) {
         let mut stdin = self.stdin.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(stdin) = stdin.as_mut() {
-            // A warden that somebody has killed is missed only if the runner is killed, too.
+            // A warden that somebody has killed is missed only if the runner is also killed.
             let _ = stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush());
         }
     }

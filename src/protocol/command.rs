@@ -1,4 +1,5 @@
-//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
+//! The commands to the engine, as data. How commands are written is in `parse.rs`,
+//! what they do in `session/`.
 //!
 //! A new command begins here: a variant of [`Command`], its [word](Command::word), and whether it [needs](Command::needs_idle)
 //! that no search runs. The compiler leads to the rest. What `help` says of it is in `help.rs`.
@@ -8,7 +9,7 @@
 use crate::players::clock::Clock;
 use crate::search::budget::StopCondition;
 
-/// A piece of a line with the place where it stands, so that a later error can point at it.
+/// A piece of a line with its place, so that a later error can point at it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
     /// The text.
@@ -25,7 +26,7 @@ pub enum Dialect {
     Siu,
     /// That of \[UCGI\], in the form that engines printed from 2023 to 2025.
     Ucgi,
-    /// That of \[SIU\], behind the handshake of chess.
+    /// The dialect of \[SIU\], after the handshake of chess.
     Uci,
 }
 
@@ -202,7 +203,7 @@ impl Command {
     }
 }
 
-/// What is asked of, or done in, the game of Ghost.
+/// A question about, or an action in, the game of Ghost.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GhostCommand {
     /// `solve [minlen <n>]`: who wins, and how.
@@ -246,7 +247,7 @@ pub enum GhostOpener {
     Engine,
 }
 
-/// Whether the engine tells what it receives.
+/// Whether the engine reports what it receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Debugging {
     /// Yes.

@@ -1,4 +1,5 @@
-//! The position as plain lines: the board drawn for a person, the rest in keys and values for programs, too.
+//! Displays a position: the board drawn for a person, the rest as keys and values for programs as
+//! well.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -101,7 +102,7 @@ pub fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 
-/// What stands on a square: a tile, or a character for its premium.
+/// The text of a square: a tile, or a character for its premium.
 pub fn cell_text(position: &Position, square: Square) -> String {
     let Some(tile) = position.board().get(square) else {
         return square_char(&position.rules().layout, square).to_string();

@@ -1,4 +1,4 @@
-//! What `help` says of commands and of the modes of `go`, and the words of all commands. Not here:
+//! The texts of `help` on commands and modes of `go`, and the names of all commands. Not here:
 //! options (`options.rs`) and parameters of `go` (`parameters.rs`), which carry their own help.
 //!
 //! A new command is a line of [`HELP`] and an entry of [`COMMANDS`]. Start with [`CommandHelp`].

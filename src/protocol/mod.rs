@@ -1,4 +1,4 @@
-//! The line protocol: a line becomes a command, a command changes the session, the session answers with lines.
+//! The line protocol: parses lines into commands, runs them in a session, and prints its replies.
 //!
 //! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
 //!

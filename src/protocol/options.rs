@@ -1,4 +1,5 @@
-//! The one table of options: names, types, defaults, bounds and effects, for the handshake, `setoption` and `help`.
+//! The table of options: names, types, defaults, bounds and effects. The handshake,
+//! `setoption` and `help` use it.
 //!
 //! Not here: what an option leads to (`session/` loads what a value names). Start with [`OptionName`] and [`Options::read`].
 //!
@@ -405,7 +406,7 @@ impl Options {
     /// Reads a name and a value as written. Nothing is changed; see [`Options::set`].
     ///
     /// # Errors
-    /// What is wrong with the name or the value, and what could stand there.
+    /// What is wrong with the name or the value, and what would be valid.
     pub fn read(&self, name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
         let unknown = || OptionError::Unknown { name: name.to_string(), offered: offered(self.caps).map(|row| row.name).collect() };
         let row = OptionSpecification::find(name).ok_or_else(unknown)?;

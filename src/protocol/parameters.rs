@@ -1,5 +1,6 @@
-//! The parameters of `go`: words, values, help, and what whoever answers does with them. One table,
-//! which `parse.rs` reads by, the session obeys, tests go through and `protocol/README.md` shows.
+//! The parameters of `go`: names, values, help, and their use by the search or player that answers.
+//! One table, which `parse.rs` reads by, the session obeys, tests go through and
+//! `protocol/README.md` shows.
 //!
 //! A new parameter is a field of [`GoParameters`], a [`GoKey`] and a row of [`TABLE`].
 //!
@@ -112,7 +113,7 @@ pub struct ParameterRow {
     pub follows: &'static str,
     /// What follows it, as it is read.
     pub value: ParameterValue,
-    /// What it does to the length of a search.
+    /// Its effect on the length of a search.
     pub role: ParameterRole,
     /// Who uses it. Other parameters may still leave it without use:
     /// see [`GoParameters::take_unused`].
@@ -121,7 +122,7 @@ pub struct ParameterRow {
     pub help: &'static str,
 }
 
-/// What a parameter does to the length of a search.
+/// The effect of a parameter on the length of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterRole {
     /// A search that uses it ends when it is reached.
@@ -181,7 +182,7 @@ fn range_text(bounds: &RangeInclusive<i64>) -> String {
     }
 }
 
-/// The words that mean something behind `go`: parameters and modes.
+/// The words with a meaning after `go`: parameters and modes.
 pub fn go_words() -> impl Iterator<Item = &'static str> {
     TABLE.iter().flat_map(|row| row.words.iter().copied()).chain(GoMode::ALL.iter().map(|(_, word)| *word))
 }

@@ -1,4 +1,5 @@
-//! A line becomes a command: the union of what siu, ucgi and uci write, in the shape of the grammar in `protocol/README.md`.
+//! Parses a line into a command, by the grammar in `protocol/README.md`.
+//! The grammar is the union of the dialects siu, ucgi and uci.
 //!
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
@@ -131,7 +132,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "exit" | "q" => alone(Command::Quit),
         "board" => alone(Command::Display),
         "?" => opt(word).map(Command::Help).parse(rest),
-        // Words that also stand in other commands: `psoition cgp ...` is a slip, no question.
+        // Words that also occur in other commands: `psoition cgp ...` is a slip, no question.
         "cgp" => needs("cgp", "nothing after cgp (position cgp <position> sets a position)", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
         "score" => one_word("score", "one move, such as 8D.WORD").map(Command::Score).parse(rest),
@@ -201,8 +202,9 @@ fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
     }
 }
 
-/// `(["super"] "solve" / "play" ["first" / "second"] / ["super"] letters) ["minlen" int]`, `"add" letter` or `"challenge"`, and nothing behind
-/// it. Letters that are one of these words stand in brackets: `[P]LAY`.
+/// `(["super"] "solve" / "play" ["first" / "second"] / ["super"] letters) ["minlen" int]`,
+/// `"add" letter` or `"challenge"`, and nothing after it. Letters that are one of these words are
+/// written in brackets: `[P]LAY`.
 fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
     const EXPECTED: &str = "solve, play, add <letter>, challenge, super or the letters of a fragment";
     const SUPER: &str = "solve or the letters of a fragment";
@@ -373,7 +375,7 @@ fn json_string(input: Span<'_>) -> Parsed<'_, Word> {
     .parse(input)
 }
 
-/// What this rule reads, behind words that mean nothing.
+/// What this rule reads, after skipping words without a meaning.
 fn skip_to<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(rule: P) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     many_till(token, rule).map(|(_, found)| found)
 }
@@ -413,7 +415,7 @@ fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     }
 }
 
-/// Reads from here, and goes on behind what was read.
+/// Reads from here, and goes on after what was read.
 fn take<'a, T>(
     rest: &mut Span<'a>,
     mut rule: impl Parser<Span<'a>, Output = T, Error = LineError<'a>>,
@@ -437,7 +439,7 @@ fn wrong<'a, T>(command: &'static str, column: usize, problem: LineProblem) -> P
     Err(nom::Err::Failure(Mismatch::Meaning(ParseError { command: Some(command), column, problem })))
 }
 
-/// The next word, or an empty one right behind the last word of the line.
+/// The next word, or an empty one right after the last word of the line.
 fn next_word(input: Span<'_>) -> Word {
     word(input).map_or(Word { text: String::new(), column: input.place().column }, |(_, word)| word)
 }

@@ -1,4 +1,4 @@
-//! What the engine says, and how it is written in each dialect.
+//! The engine's replies, and their form in each dialect.
 //!
 //! Not here: when it is said (`session/`). Numbers always have a decimal point and are never NaN. Start with [`SessionReply`].
 
@@ -16,7 +16,7 @@ use crate::search::report::{PreEndgameBasis, PreEndgameClaim, SimulationRow};
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
 const HALF_WIDTH_99: f64 = 2.576;
 
-/// What kind of error an error line tells.
+/// The kind of an error line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorCode {
     /// The line is no command.
@@ -111,7 +111,7 @@ pub struct SimReplyRow {
     pub play: String,
     /// Tiles kept.
     pub leave: String,
-    /// How the candidate stands.
+    /// The candidate's row of the ranking.
     pub standing: SimulationRow,
 }
 
@@ -170,7 +170,8 @@ impl SearchProgress {
         self.nodes as f64 * 1000.0 / self.elapsed_ms.max(1) as f64
     }
 
-    /// `info nps` with the other general keys behind it: the only line of a search in ucgi that is about no move.
+    /// `info nps`, followed by the other general keys: the only line of a search in ucgi that is
+    /// about no move.
     fn ucgi_line(&self) -> String {
         let SearchProgress { depth, elapsed_ms, nodes } = self;
         format!("info nps {} depth {depth} time {elapsed_ms} nodes {nodes}", decimal(self.nodes_per_second(), 1))
@@ -181,7 +182,8 @@ impl SearchProgress {
         format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {}", self.nodes_per_second() as u64)
     }
 
-    /// A block with its speed line. It stands behind the block, but before the last block, right behind which the best move comes.
+    /// A block with its speed line. The line follows the block, except the last block,
+    /// which the best move must follow directly: there the line comes first.
     fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: ReplyStage) -> Vec<String> {
         let speed = self.ucgi_line();
         let mut lines = ucgi_block(rows, leader, stage);
@@ -528,7 +530,7 @@ fn percent(share: f64) -> f64 {
     (100.0 * share).clamp(0.0, 100.0)
 }
 
-/// A number with a fixed number of digits behind the point: never NaN, infinite or a negative zero.
+/// A number with a fixed number of digits after the point: never NaN, infinite or a negative zero.
 fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
     match text.strip_prefix('-') {
@@ -653,7 +655,7 @@ mod tests {
         let general = "info depth 3 time 3 nodes 10 nps 3333 hashfull 7";
         let row = "info endgame depth 3 score spread -8 pv 5C.LAD pass";
         assert_eq!(reply(Bound::Exact).lines(Dialect::Siu), [general, "info string solved", row]);
-        // What the protocol SIU does not have stands among the differences.
+        // Additions to the protocol SIU are listed among the differences.
         let text = include_str!("../../protocol/README.md");
         let (_, differences) = text.split_once("## What differs from SIU").unwrap();
         let (differences, _) = differences.split_once("\n## ").unwrap();

@@ -1,4 +1,5 @@
-//! What a session asks its surroundings for: it reads no files itself. `host/resources.rs` answers from the file system.
+//! The resources that a session requests from its host, since it reads no files itself.
+//! `host/resources.rs` answers from the file system.
 //!
 //! A session hands out a [`ResourceRequest`] and gets it back with the result in a [`LoadedResource`], so that what was asked
 //! and what came of it cannot be mixed up. Start with [`Resources`].
@@ -221,7 +222,7 @@ pub enum LoadedResource {
     SampleLog(String, Result<SharedWriter, ResourceError>),
     /// Whether the log now goes there.
     LogFile(String, Result<(), ResourceError>),
-    /// Whether there is now a table of so many MiB.
+    /// Whether there is now an endgame table of this many MiB.
     EndgameTable(usize, Result<(), ResourceError>),
     /// A game of Ghost, solved, or why it cannot be.
     Ghost(GhostRequest, Result<Arc<SolvedGhost>, GhostError>),
@@ -291,7 +292,7 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// It is there already, or why it cannot be written.
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError>;
-    /// A file to write to, behind what it holds.
+    /// A file to append to.
     ///
     /// # Errors
     /// Why it cannot be opened.
@@ -305,10 +306,10 @@ pub trait Resources: Send + Sync {
     fn log_trouble(&self) -> Option<String> {
         None
     }
-    /// Makes a table of endgames of so many MiB.
+    /// Makes an endgame table of `megabytes` MiB.
     ///
     /// # Errors
-    /// There is not so much memory: then the memory has the table that it had.
+    /// There is not enough memory. Then `memory` keeps the table that it had.
     fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
         memory.reserve(megabytes).map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })
     }

@@ -1,4 +1,4 @@
-//! The lines of the option `SimLog`: a simulated game each, as a JSON object.
+//! The lines of the option `SimLog`: each simulated game as a JSON object.
 //!
 //! `{"iteration":0,"plies":[{"rack":"AEINRST","play":"8D.RETAINS","score":70},...],"spread":12,"win":0.61}`. The first ply is
 //! the candidate; equal iterations of different candidates share racks and the order of the bag.

@@ -1,4 +1,5 @@
-//! Streams, clocks and threads around a session: with `unread.rs` the only user of tokio in this folder.
+//! The streams, clocks and threads around a session. Only this file and `unread.rs` use tokio in
+//! this folder.
 //!
 //! | task | does |
 //! |---|---|
@@ -78,7 +79,8 @@ pub enum Pace {
 enum InputLine {
     Line(String),
     TooLong,
-    /// Something from a terminal. The sender tells it that the conversation goes on, or is dropped when it does not.
+    /// Something from a terminal. The sender signals that the conversation goes on;
+    /// it is dropped if the conversation ends.
     Typed(TerminalInput, std::sync::mpsc::Sender<()>),
 }
 
@@ -91,7 +93,7 @@ pub enum TerminalInput {
     Interrupt,
 }
 
-/// What a terminal is to show.
+/// Output for a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TerminalOutput {
     /// What was typed has been entered: what comes next stands below it.
@@ -117,7 +119,7 @@ pub struct SaidReply {
     pub reply: SessionReply,
     /// The same as lines of the protocol.
     pub lines: Vec<String>,
-    /// Whether the session tells more than it was asked for.
+    /// Whether the session reports more than it was asked for.
     pub debugging: Debugging,
 }
 
@@ -129,8 +131,9 @@ pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Res
     run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
 
-/// Holds a conversation with a person at a terminal, which the caller reads and draws. `read` runs on a thread of its own, hands over what is typed, and
-/// returns at the end of the input, or when it is told `false`: then the conversation is over.
+/// Holds a conversation with a person at a terminal, which the caller reads and draws.
+/// `read` runs on a thread of its own, hands over what is typed, and returns at the end of the
+/// input, or when it receives `false`: then the conversation is over.
 ///
 /// # Errors
 /// Those of [`serve`], and those of `show`.
@@ -264,8 +267,8 @@ async fn converse(
     }
     let mut input = ConversationInput { lines, is_open: true, goes_on: None };
     loop {
-        // In this order: what the engine says comes before what it is told, so a best move is out before the next
-        // command.
+        // In this order: output comes before input, so a best move is printed before the next
+        // command is read.
         let event = tokio::select! {
             biased;
             Some(said) = events.recv() => runner.event_of(said)?,
@@ -323,8 +326,9 @@ fn written(result: Result<io::Result<()>, JoinError>) -> io::Result<()> {
 struct ConversationInput {
     lines: mpsc::Receiver<InputLine>,
     is_open: bool,
-    /// A terminal waits for this: it is told once the session has dealt with what was typed, and never when that ends the
-    /// conversation. So it is not being read, in a mode of its own, when the program ends.
+    /// A terminal waits for this signal. It comes once the session has handled the typed line,
+    /// and never if that line ends the conversation. Therefore the terminal is not being read,
+    /// in a mode of its own, when the program ends.
     goes_on: Option<std::sync::mpsc::Sender<()>>,
 }
 
@@ -373,7 +377,7 @@ async fn sleep_until(time: Option<Instant>) {
     }
 }
 
-/// What the worker tells the [`ActionRunner`], which adds the time.
+/// A message of the worker to the [`ActionRunner`], which adds the time.
 enum WorkerMessage {
     Report(Report),
     Finished(Outcome),
@@ -382,7 +386,7 @@ enum WorkerMessage {
     Panicked,
 }
 
-/// A piece of work, with the function by which it tells how it goes.
+/// A piece of work, which reports its progress through the function.
 type Work = Box<dyn FnOnce(&dyn Fn(WorkerMessage)) + Send>;
 
 /// The thread that carries out pieces of work, one after the other. A session never wants two at once.
@@ -434,7 +438,7 @@ struct ActionRunner {
     load: Option<Arc<Signals>>,
     /// Stops the last bench.
     bench: Option<Arc<Signals>>,
-    /// Why the log cannot be written to, as the session was told last.
+    /// Why the log cannot be written to, as last reported to the session.
     log_trouble: Option<String>,
     quit_at: Option<Instant>,
     /// How many errors were answered.
@@ -628,7 +632,7 @@ impl Drop for PanicReporter {
     }
 }
 
-/// Hands on what a search tells.
+/// Forwards the reports of a search.
 struct Reporter<'a> {
     say: &'a dyn Fn(WorkerMessage),
     sample_log: Option<SharedWriter>,

@@ -1,4 +1,4 @@
-//! Answers that have not been read yet: how many bytes of memory they take, and whether their reader still reads.
+//! Tracks unread answers: their bytes of memory, and whether their reader still reads.
 //!
 //! Not here: what waits meanwhile (`server.rs`, and the queue of the session). Start with [`UnreadAnswers`].
 

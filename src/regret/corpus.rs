@@ -1,4 +1,4 @@
-//! Making a corpus, game by game: turns are taken from a game, their candidates listed and valued.
+//! Makes a corpus game by game: selects turns, then lists and values their candidates.
 //!
 //! Start with [`CorpusMaker::game`].
 
@@ -66,7 +66,7 @@ impl<'a> CorpusMaker<'a> {
     }
 }
 
-/// The statically best plays, so many, and the best exchanges.
+/// The `most` statically best plays, and the best exchanges.
 fn candidates(knowledge: &Knowledge, position: &Position, most: usize) -> Vec<EvaluatedPlay> {
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -155,7 +155,7 @@ mod tests {
         let (us, them) = (start.on_turn(), 1 - start.on_turn());
         let mut racks = [Rack::EMPTY; 2];
         racks[us] = *start.mover_rack();
-        // Who has the first turn draws from one end of the bag.
+        // The player with the first turn draws from one end of the bag.
         let end = |seat: usize| usize::from(seat != us);
         bag.draw(end(them), &mut racks[them], rack_size);
         let mut position = start.clone();

@@ -1,4 +1,4 @@
-//! Regret: what a player's choices lose, by playouts to the end of the game that somebody else plays.
+//! Regret: the loss of a player's choices, by another player's games to the end.
 //!
 //! A corpus holds turns of games with many candidates each, and what each candidate is worth by an *oracle*: a player who plays both sides from there
 //! to the end of the game, again and again, with other tiles out of sight. Making it takes long and is done once. Then any player is asked for their choice on

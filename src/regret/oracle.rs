@@ -1,4 +1,4 @@
-//! The worth of plays when a player plays the games to their end, on the same deals for all candidates.
+//! Values candidates by a player's games to the end, on the same deals for all candidates.
 //!
 //! A deal is a rack of the opponent and an order of the bag. Each side draws from its own end of it, as in paired games, so that
 //! candidates that place as many tiles draw the same ones. Candidates are compared by the deals that they share. Those that are
@@ -163,6 +163,7 @@ impl<'a> Oracle<'a> {
         allocation: Allocation,
         signals: &Signals,
     ) -> Option<Vec<OracleValue>> {
+        // The race gives static equity no weight, so the score may take its place.
         let scored = |&play: &Play| {
             let score = play.placement().map_or(0, |placement| {
                 scoring::score_placement(position.rules(), position.board(), placement).expect("candidates can be played").score
@@ -178,16 +179,19 @@ impl<'a> Oracle<'a> {
             ends: vec![Vec::new(); plays.len()],
             workers: PhantomData,
         };
+        // No stop condition and no static prior: the games alone rank the candidates.
         let rule =
             RaceRule { allocation, stop_condition: None, most_undecided: u64::MAX, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
         let mut race = Race::new(games, RaceCandidate::all(&plays), rule);
         let limits = RaceLimits { iterations: Some(numbers.deals), nodes: None };
         race.run(&RaceTeam::of_caller(&mut self.worker), limits, signals, |_| ());
+        // A race cut short has too few deals for values.
         if signals.is_stopped() {
             return None;
         }
         let standings = race.standings();
         let ends = &race.playout().ends;
+        // Each candidate's loss is measured against the leader.
         let best = &ends[standings.leader()];
         // By their plain means, as the values are: the luck of candidates that were dropped early is not taken off.
         let mut order: Vec<usize> = (0..plays.len()).collect();

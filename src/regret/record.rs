@@ -1,4 +1,5 @@
-//! What a corpus holds: how it was made, then a line a game, with some of its turns and what the candidates are worth there.
+//! The contents of a corpus: its origin, then a line a game with some turns and their candidates'
+//! values.
 //!
 //! It is a journal, so making it can be interrupted. Start with [`CorpusHeader`].
 
@@ -21,7 +22,7 @@ pub struct CorpusHeader {
     pub tables: String,
     /// The seed of all random numbers.
     pub seed: u64,
-    /// The statically best plays of a turn, so many.
+    /// How many of the statically best plays of a turn are candidates.
     pub candidates: usize,
     /// Playouts of a candidate, at most.
     pub deals: u64,
@@ -45,7 +46,7 @@ pub struct CorpusTurn {
     pub cgp: String,
     /// The number of the turn in the game, from 0.
     pub turn: usize,
-    /// Turns of this phase in the game, for each one that is here: so many does this one stand for.
+    /// How many turns of the same phase in the game this turn represents.
     pub stands_for: f64,
     /// The candidates, the best first.
     pub plays: Vec<CorpusPlay>,
@@ -63,7 +64,7 @@ pub struct CorpusPlay {
     pub win: f64,
     /// Mean final spread, points.
     pub spread: f64,
-    /// What of the share is lost against the best candidate, over the deals that both were played with, 0 to 1.
+    /// Win share lost against the best candidate, on the deals with which both were played, 0 to 1.
     pub loss: f64,
     /// Its standard error.
     pub loss_error: f64,

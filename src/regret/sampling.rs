@@ -1,5 +1,6 @@
-//! Which turns of a game go into a corpus: some of each phase, chosen by chance, so that the rarer phases are seen often enough. How many turns
-//! of the game each stands for is kept, so that means and sums over a game can be told.
+//! Chooses turns of a game for a corpus at random by phase, so that rare phases occur often enough.
+//! Each chosen turn keeps the number of turns that it represents, so that means and sums over a
+//! game can be estimated.
 //!
 //! Turns with an empty bag are left out: an exact search says what they are worth. Start with [`sampled_turns`].
 

@@ -1,4 +1,4 @@
-//! What the choices of players lose on the turns of a corpus.
+//! The losses of players' choices on the turns of a corpus.
 //!
 //! What the first player's choice loses against the best candidate is what the corpus says. Since the best one is the best of noisy means, that is too
 //! large. Choices of other players that differ from the first one's are played out beside it, on deals that the corpus has not seen: their
@@ -62,7 +62,7 @@ pub struct ChoiceLoss {
 /// What a corpus says that this program cannot follow.
 #[derive(Debug, Error)]
 pub enum CorpusError {
-    /// A position that is none by these rules.
+    /// A position that is invalid by these rules.
     #[error("game {game}, turn {turn}: {error}")]
     BadPosition {
         /// The number of the game.

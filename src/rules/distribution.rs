@@ -1,4 +1,5 @@
-//! The alphabet of a game with its tiles: faces, counts, values, vowels; and how tiles are read and written.
+//! The alphabet of a game with its tiles: faces, counts, values and vowels,
+//! read and written as text.
 //!
 //! Not here: the file format (`formats/letter_distribution.rs`), which builds a [`LetterDistribution`] from
 //! [`TileSpec`]s. Start with [`LetterDistribution::new`].

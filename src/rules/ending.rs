@@ -1,4 +1,5 @@
-//! What the end of a game pays, and what the players want of it. Every search, player and format asks here.
+//! What players score at the end of a game, and which result they want. Every search,
+//! player and format asks here.
 //!
 //! Not here: when a game ends (`position.rs` for a referee, `search/dealt_game.rs` for playouts).
 //! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] say the same for searches

@@ -1,4 +1,4 @@
-//! Everything that is fixed before the first turn, as one value: [`GameRules`].
+//! [`GameRules`]: everything that is fixed before the first turn, as one value.
 //!
 //! Not here: what a variant changes (`variant.rs`), what the end of a game pays (`ending.rs`), and the data of a language
 //! (`formats/`). Start with [`GameRules::builder`].

@@ -1,5 +1,6 @@
-//! What the grammars of moves, positions and games share: a text that knows its line and column, the error of a reading, and
-//! the small parsers (words, whole numbers, tiles) that nom puts together.
+//! Shared by the grammars of moves, positions and games: located text, its errors,
+//! and small parsers. A located text has its line and column; the parsers, for words,
+//! whole numbers and tiles, are combined with nom.
 //!
 //! Not here: the grammars, which are `rules/notation.rs`, `formats/cgp/parse.rs` and `formats/gcg/parse.rs`. The lines of the
 //! protocol have a grammar of their own (`protocol/parse.rs`). Start with [`Span`] and [`Mismatch`].
@@ -25,7 +26,7 @@ use std::str::{CharIndices, Chars, FromStr};
 /// Characters of a text that a message shows.
 const SHOWN_CHARACTERS: usize = 24;
 
-/// Where something stands in a text.
+/// A place in a text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct TextPlace {
     /// The line, counted from 1. Lines end with `\n`, `\r\n` or `\r`.
@@ -34,7 +35,7 @@ pub struct TextPlace {
     pub column: usize,
 }
 
-/// `column 7` in the first line, `line 2, column 7` behind it: many texts have one line only.
+/// `column 7` in the first line, `line 2, column 7` after it: many texts have one line only.
 impl fmt::Display for TextPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.line > 1 {
@@ -96,7 +97,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// The place behind the first `index` bytes.
+    /// The place after the first `index` bytes.
     fn place_at(&self, index: usize) -> TextPlace {
         let (skipped, rest) = self.text.split_at(index);
         let TextPlace { mut line, mut column } = self.place;
@@ -177,7 +178,7 @@ impl Offset for Span<'_> {
 pub enum Mismatch<'a, E> {
     /// The form is wrong.
     Form {
-        /// What stands there. It is empty at the end of the text.
+        /// The text found there, empty at the end of the text.
         found: Span<'a>,
         /// What the grammar has there; empty if an alternative did not begin here.
         expected: &'static str,
@@ -236,7 +237,7 @@ pub fn checked<'a, S, T, E>(
 /// Reads all of a text.
 ///
 /// # Errors
-/// What does not fit; what is left over behind a text that does.
+/// The text that does not fit; for a text that fits, what is left over after it.
 pub fn read_all<'a, T, E>(
     parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
     text: Span<'a>,

@@ -1,5 +1,6 @@
-//! Tells rules apart: whether two are of the same game, and one number for everything that [`GameRules`] fix. It is the same on every
-//! machine. Files that go on with earlier results keep it, so that results of another game are not added to them.
+//! Whether two sets of rules describe the same game, and a hash of everything in [`GameRules`].
+//! The hash is the same on every machine. Files that go on with earlier results keep it,
+//! so that results of another game are not added to them.
 
 use crate::rules::board::Square;
 use crate::rules::ending::DeadBoard;

@@ -1,4 +1,4 @@
-//! The rules of crossword games as data and pure functions: the referee's truth.
+//! The rules of crossword games as data and pure functions, the reference for all other code.
 //!
 //! Not here: words (a play is scored without asking whether its words exist) and move generation.
 //! Start with `tiles.rs`, then read in the order of the list below.

@@ -1,4 +1,5 @@
-//! Multisets of tiles as numbers: the combinatorial number system, so that tables of leaves and racks are plain arrays.
+//! Numbers multisets of tiles, so that tables of leaves and racks are plain arrays.
+//! The numbering is the combinatorial number system.
 //!
 //! A multiset `t1 <= t2 <= ... <= tk` of tile indices is the combination `t1, t2 + 1, ..., tk + k - 1`, whose rank among those
 //! of its size is the sum of `C(ti + i - 1, i)`. So a rank is a sum over the tiles, and finding it takes one look-up a tile.
@@ -48,7 +49,8 @@ impl MultisetRanks {
         self.steps[position][tile] as usize
     }
 
-    /// What each tile adds to the rank at a position, and behind them the number of multisets of that size.
+    /// What each tile adds to the rank at a position, followed by the number of multisets of that
+    /// size.
     #[inline]
     pub fn steps(&self, position: usize) -> &[u32] {
         &self.steps[position]

@@ -1,4 +1,5 @@
-//! Plays as text: the notation of UCGI, SIU and CGP (`8D.DJINN`, `H11.MAZEY.AEMYZ`, `ex.ABC`, `ex.4`, `pass`, `phony.8D.DJINN`).
+//! Reads and writes plays in the notation of UCGI, SIU and CGP. Examples: `8D.DJINN`,
+//! `H11.MAZEY.AEMYZ`, `ex.ABC`, `ex.4`, `pass`, `phony.8D.DJINN`.
 //!
 //! Number first is across, letter first down, as in CGP and GCG. Tiles played through are written as the letters they are,
 //! blanks in small letters, tiles of several characters in brackets. Start with [`parse_move`] and [`play_text`].
@@ -6,7 +7,7 @@
 //! ```abnf
 //! move        = place / exchange / pass / phony
 //! place       = coordinate "." tiles ["." [rack] ["." points ["." loss]]]
-//! exchange    = "ex." (rack ["." rack] / count)     ; known tiles, or so many unknown ones
+//! exchange    = "ex." (rack ["." rack] / count)     ; known tiles, or the number of unknown ones
 //! pass        = "pass" ["." rack]                   ; also a challenge that failed
 //! phony       = "phony." coordinate "." tiles       ; a play that was challenged off
 //! coordinate  = row column / column row             ; row first: across; column first: down
@@ -261,7 +262,7 @@ enum WrittenMove<'a> {
 struct WrittenPlace<'a> {
     coordinate: Span<'a>,
     tiles: Span<'a>,
-    /// May be there and empty, when a field behind it is needed.
+    /// May be present and empty if a later field is needed.
     rack: Option<Span<'a>>,
     points: Option<Span<'a>>,
     loss: Option<Span<'a>>,
@@ -306,7 +307,7 @@ fn field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     take_till1(|c| c == '.').parse(input)
 }
 
-/// The field behind a dot, which may be empty.
+/// The field after a dot, which may be empty.
 fn next_field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     preceded(char('.'), take_till(|c| c == '.')).parse(input)
 }

@@ -144,7 +144,7 @@ impl std::fmt::Debug for Placement {
     }
 }
 
-/// What a player does on a turn.
+/// The action of a player on a turn.
 ///
 /// ```
 /// use tilewright::rules::{Direction, GameRules, Placement, Play, Rack, Square};

@@ -1,4 +1,4 @@
-//! A position, its turns, and how it ends: the referee's truth.
+//! A position: applies turns and ends the game by the rules, as the referee does.
 //!
 //! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. All variants have the
 //! same positions and turns; `variant.rs` says what differs. Start with [`Position::after`].
@@ -18,7 +18,8 @@ pub const MAX_SCORE: i32 = 900_000_000;
 
 /// A position: the board, what is known of the racks, the scores, whose turn it is.
 ///
-/// It is a small value, and a turn makes a new one: to undo, keep the old one. Positions are equal if they have the same rules, too.
+/// It is a small value, and a turn makes a new one: to undo, keep the old one.
+/// Equal positions also have the same rules.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -148,7 +149,7 @@ impl Position {
         self.scores[seat]
     }
 
-    /// The mover's score less the other's.
+    /// The mover's score minus the opponent's.
     pub fn spread(&self) -> i32 {
         self.scores[self.on_turn] - self.scores[1 - self.on_turn]
     }
@@ -273,8 +274,8 @@ impl Position {
         Ok(next)
     }
 
-    /// [`Position::after`] for a referee, who knows the mover's rack after drawing, too: an exchange that ends the game
-    /// then costs the tiles drawn, not only those kept.
+    /// [`Position::after`] for a referee, who also knows the mover's rack after drawing:
+    /// an exchange that ends the game then costs the tiles drawn, not only those kept.
     ///
     /// # Errors
     /// What the rules forbid, also for the new rack ([`Position::set_rack`]).

@@ -1,4 +1,4 @@
-//! How a position is put together from its parts.
+//! Builds a position from its parts.
 
 use crate::rules::board::Board;
 use crate::rules::game_rules::GameRules;

@@ -1,4 +1,4 @@
-//! A multiset of tiles: a rack, a leave, what is unseen, what is left in the bag.
+//! A multiset of tiles: a rack, a leave, the unseen tiles or the tiles in the bag.
 //!
 //! Not here: multisets as numbers (`multisets.rs`). Start with [`Rack`].
 
@@ -50,8 +50,9 @@ impl Rack {
         rack
     }
 
-    /// Reads tiles in any order: letters in either case, `?` for a blank, `[CH]` for one tile of several characters. Whether a game
-    /// has so many of them is asked of a [position](crate::rules::Position).
+    /// Reads tiles in any order: letters in either case, `?` for a blank,
+    /// `[CH]` for one tile of several characters. Whether a game has enough tiles for the rack is
+    /// checked by a [position](crate::rules::Position).
     ///
     /// # Errors
     /// The column and text of the first thing that is no tile, or more tiles than a rack can count.

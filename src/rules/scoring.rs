@@ -1,5 +1,5 @@
-//! What a placement scores, from the rules alone, square by square: the referee's truth and the generator's oracle. Placements
-//! score the same in all variants.
+//! Scores a placement by the rules alone, square by square: the reference for referee and
+//! generator. Placements score the same in all variants.
 //!
 //! Not here: whether the words are in a lexicon. Start with [`score_placement`].
 
@@ -68,7 +68,7 @@ pub enum PlacementError {
     /// No new tile.
     #[error("no tile is placed")]
     NoTiles,
-    /// A tile before or behind the placement belongs to the word.
+    /// A tile before or after the placement belongs to the word.
     #[error("the word goes on at {square}: write it whole")]
     Incomplete {
         /// The square of that tile.
@@ -155,7 +155,7 @@ fn check_placement(rules: &GameRules, board: &Board, placement: &Placement) -> R
     if placement.tile_count() == 0 {
         return Err(PlacementError::NoTiles);
     }
-    // The word is whole: no tile lies before its first square or behind its last.
+    // The word is whole: no tile is before its first square or after its last.
     let before = placement.start.step(placement.direction, -1, dim);
     let behind = placement.start.step(placement.direction, placement.word_len() as isize, dim);
     if let Some(square) = [before, behind].into_iter().flatten().find(|&square| board.get(square).is_some()) {

@@ -1,4 +1,4 @@
-//! A turn as it was taken, and why one is not possible. Taking it is `position.rs`'s.
+//! A turn that was taken, and the reasons why a turn is not possible. Taking it is `position.rs`'s.
 
 use crate::rules::play::{Placement, Play};
 use crate::rules::scoring::PlacementError;

@@ -1,4 +1,5 @@
-//! The variants of the game, what each of them changes, and how a search refuses one that it cannot play.
+//! The variants of the game, what each changes, and the refusal of variants that a search cannot
+//! play.
 //!
 //! All variants share the board, the turns, the scores and what the end of a game pays. So `scoring.rs` and `position.rs` serve
 //! every variant. Two things differ: which letters are a word ([`WordRule`]), and who wins ([`Objective`]). Code that asks a lexicon

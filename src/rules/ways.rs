@@ -1,4 +1,4 @@
-//! In how many ways tiles can be drawn from a pool, each physical tile told from the others.
+//! Counts the ways to draw tiles from a pool, where every physical tile is distinct.
 
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Tile;
@@ -51,8 +51,8 @@ pub fn multisets(pool: &Rack, size: usize) -> f64 {
     counts[size]
 }
 
-/// Calls `visit` with every part of `size` tiles of a rack, once each, and its share: the chance that so many tiles taken from the rack at
-/// random are these.
+/// Calls `visit` once with every part of `size` tiles of a rack and its share:
+/// the chance that `size` tiles taken from the rack at random are this part.
 pub fn for_each_part(rack: &Rack, size: usize, visit: &mut impl FnMut(Rack, f64)) {
     let all = choose(rack.len(), size);
     crate::rules::multisets::for_each(rack.counts(), size, &mut |tiles| {

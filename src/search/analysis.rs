@@ -1,4 +1,4 @@
-//! The kinds of search, and what can be asked of each.
+//! The kinds of search, and the options of each.
 //!
 //! Not here: the position, and what a kind needs of it (`request.rs`). Start with [`Analysis`].
 
@@ -58,7 +58,7 @@ impl PlaySelection {
     }
 }
 
-/// What is asked of a static ranking.
+/// The options of a static ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StaticOptions {
     /// The plays; `PlaySelection::most` of `None`: 15 rows.
@@ -90,7 +90,7 @@ pub enum Allocation {
     },
 }
 
-/// What is asked of an inference. It ends by itself; a signal may end it before.
+/// The options of an inference. It ends by itself; a signal may end it earlier.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InferenceOptions {
     /// How the opponent chooses.
@@ -139,7 +139,7 @@ pub enum OpponentTiles {
     Inferred(InferenceOptions),
 }
 
-/// What is asked of a simulation. Without a limit it goes on until it is stopped.
+/// The options of a simulation. Without a limit it goes on until it is stopped.
 ///
 /// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. There `plies`, `equity_weight`,
 /// `static_samples`, `opponent_passes` and `log_samples` are without use, and of `opponent_tiles` only the turns of an inference count.
@@ -171,10 +171,10 @@ pub struct SimulationOptions {
     pub log_samples: bool,
 }
 
-/// What is asked of a pre-endgame. It ends by itself; a limit may end it before.
+/// The options of a pre-endgame search. It ends by itself; a limit may end it earlier.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PreEndgameOptions {
-    /// The candidates; all plays if it does not say.
+    /// The candidates; by default all plays.
     pub plays: PlaySelection,
     /// Plays generated and endgame positions searched, at most.
     pub nodes: Option<u64>,
@@ -186,7 +186,7 @@ pub struct PreEndgameOptions {
     pub opponent_tiles: OpponentTiles,
 }
 
-/// What is asked of an endgame. It ends by itself; a limit may end it before.
+/// The options of an endgame search. It ends by itself; a limit may end it earlier.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EndgameOptions {
     /// The first plays that are looked at: those of [`PlaySelection::only`] and `also` if there are such, else all, whatever their number.

@@ -1,10 +1,12 @@
-//! A bag in a fixed order with two ends: each player draws from their own end, so one player's draws do not depend on how
-//! many tiles the other played. That makes the same bag comparable between candidates and between the games of a pair.
-//! Exchanged tiles go back on the side of the player who exchanged, so the other player's next draws do not change.
+//! A bag in a fixed order with two ends: each player draws from their own end.
+//! Therefore one player's draws do not depend on how many tiles the other played.
+//! That makes the same bag comparable between candidates and between the games of a pair.
+//! Exchanged tiles go back on the side of the player who exchanged, so the other player's next
+//! draws do not change.
 
 use crate::rules::{Rack, Tile};
 
-/// Tiles, or what is known of them, in order. See the module's text.
+/// Tiles, or what is known of them, in a fixed order, drawn from either end.
 #[derive(Clone, Debug)]
 pub struct Bag<T = Tile> {
     tiles: Vec<T>,

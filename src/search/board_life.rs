@@ -1,4 +1,4 @@
-//! Whether a board is dead: no rack at all, of the tiles that are not on it, has a play there.
+//! Whether a board is dead: no rack of the remaining tiles has a play on it.
 //!
 //! All tiles off the board count as one rack, whoever holds them, since exchanges can bring any of them together; but a play places no more
 //! of them than a rack holds. A dead board stays dead, as it changes by plays alone: the game ends by turns without points.

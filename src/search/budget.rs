@@ -1,5 +1,5 @@
-//! What ends a search from outside, and how sure a simulation must be to end by itself. Counted limits are options of each kind of
-//! search (`analysis.rs`).
+//! Limits and signals that end a search, and the certainty at which a simulation ends by itself.
+//! Counted limits are options of each kind of search (`analysis.rs`).
 //!
 //! The search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when a time is
 //! up or a report is due. How much of a clock one turn may take is in `players/clock.rs`.

@@ -1,8 +1,7 @@
-//! Which plays a search looks at: the best by static equity, these and the plays that the caller names, or only the plays that the
-//! caller names.
+//! Which plays a search considers: the best by static equity, the caller's plays, or both.
 //!
-//! Where a turn without points ends the game, such a turn has the equity that it then has, and plays that win for certain stand
-//! above all others: see `evaluation/zero_turns.rs`.
+//! If a turn without points ends the game, its equity is that of the ended game,
+//! and plays that win for certain rank above all others: see `evaluation/zero_turns.rs`.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
 use crate::evaluation::zero_turns::EndInSight;

@@ -1,4 +1,5 @@
-//! What every kind of search is given: words and tables, the position, settings, the memory of earlier searches, signals.
+//! The input of every search: words, tables, position, settings, memory of earlier searches,
+//! and signals.
 //!
 //! No search sees what an earlier one found: a table that is handed out has forgotten all, which takes no time (`endgame/table.rs`). Not
 //! here: who asks the operating system how much memory there is (the program does). Start with [`SearchContext`].

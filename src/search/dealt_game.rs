@@ -19,7 +19,7 @@ pub enum Places {
     Anywhere,
 }
 
-/// See the module's text.
+/// A game in progress of which both racks and the bag's order are known.
 #[derive(Clone, Debug, Default)]
 pub struct DealtGame {
     /// By seat.
@@ -50,7 +50,7 @@ impl DealtGame {
         }
     }
 
-    /// Score of seat 0 less that of seat 1, final adjustments included once the game is over.
+    /// Score of seat 0 minus that of seat 1, including final adjustments once the game is over.
     pub fn spread(&self) -> i32 {
         self.scores[0] - self.scores[1]
     }

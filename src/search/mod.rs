@@ -1,4 +1,4 @@
-//! Searches: what to play, given a position, what is asked of it, and signals.
+//! Searches: find the best play, given a position, options and signals.
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run.rs`.
 

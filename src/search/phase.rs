@@ -4,7 +4,8 @@
 
 use crate::search::analysis::SearchKind;
 
-/// A part of a game, told by the tiles in the bag alone; in the order of the game.
+/// A part of a game, determined by the number of tiles in the bag. The variants are in the order of
+/// the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// The first turns: little is lost by playing fast.

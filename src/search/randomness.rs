@@ -1,4 +1,5 @@
-//! Randomness as a pure function of (seed, stream, index): any thread can work on any index, and a search can be replayed.
+//! Random numbers as a pure function of (seed, stream, index). Any thread can work on any index,
+//! and a search can be replayed.
 
 pub use crate::rules::fingerprint::mix;
 use rand::rngs::Xoshiro256PlusPlus;

@@ -96,8 +96,9 @@ pub struct PreEndgameRow {
     pub ties: Vec<Vec<Tile>>,
     /// Draws that lose.
     pub losses: Vec<Vec<Tile>>,
-    /// Chance of winning over the draws examined, each as likely as the tiles make it, 0 to 1; a tie is half a win. Of proved results it is the share of
-    /// wins and half the ties; others are worth what such results came to where they were proved.
+    /// Chance of winning over the draws examined, each as likely as the tiles make it, 0 to 1;
+    /// a tie is half a win. Of proved results it is the share of wins and half the ties;
+    /// others count as often as such results were won when they were proved.
     pub win: f64,
     /// Mean final lead, points: by playouts, until endgames are searched to break ties. `None` without playouts.
     pub spread: Option<f64>,

@@ -187,7 +187,8 @@ impl SearchPosition {
     }
 
     fn check_inference(&self, options: &InferenceOptions) -> Result<(), RequestError> {
-        // Beside a simulation it is asked where the lower score wins, too, which reads exchanges in a way of its own.
+        // Besides a simulation, it is also asked in misere, which reads exchanges in a way of its
+        // own.
         self.position.rules().require(VariantSupport::WORDS_IN_ORDER, SearchKind::Inference.name())?;
         if options.turns.is_empty() { Err(RequestError::NothingToInfer) } else { self.check_turns(&options.turns) }
     }

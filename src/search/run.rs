@@ -1,4 +1,4 @@
-//! Carries a request out: picks the search that the request asks for, and hands it its candidates.
+//! Runs a request: picks the search that it asks for, and passes the candidates to it.
 //!
 //! Not here: which search `auto` picks (`phase.rs`). Start with [`run_in`].
 

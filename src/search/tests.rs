@@ -1,4 +1,4 @@
-//! Tests of searches as a whole: determinism, limits, signals, what the numbers mean.
+//! Tests of whole searches: determinism, limits, signals, and the meaning of the numbers.
 
 use crate::engine::builder::plain_engine;
 use crate::evaluation::heuristics::RackHeuristic;
@@ -154,7 +154,7 @@ fn more_candidates_than_have_boards_and_differences_are_ranked_alike_by_any_numb
     let outcome = search(&many);
     assert!(sim_rows(&outcome).len() > 600 && sim_rows(&outcome).iter().all(|row| row.iterations == 5));
     assert_eq!(outcome, search(&many.with_settings(RunSettings { threads: 3, ..SETTINGS }).unwrap()));
-    // Only the best of them may be told.
+    // Only the best of them may be reported.
     let few = search(&simulation(MANY_PLAYS, SimulationOptions { rows: Some(20), ..of_plays(700, &iterations(5)) }));
     assert_eq!(sim_rows(&few), &sim_rows(&outcome)[..20]);
     assert_eq!(few.best, outcome.best);
@@ -185,7 +185,8 @@ fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
         assert_eq!(row.plies.len(), 2);
         assert!(row.plies.iter().all(|ply| ply.score_mean > 15.0 && ply.score_deviation > 5.0 && ply.bingo_share < 0.9));
     }
-    // Who leads at the end was behind at times, and then not sampled in every round.
+    // The candidate that leads at the end was behind at times, and then was not sampled in every
+    // round.
     let most = rows.iter().map(|row| row.iterations).max();
     assert!(most.is_some_and(|most| (250..=300).contains(&most)), "{rows:?}");
 }
@@ -464,7 +465,7 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
         let outcome = search(&request_for(ENDGAME, Analysis::Endgame(options), SETTINGS));
         assert_eq!(outcome.best, Some(phony));
         let Some(Report::Endgame(solution)) = outcome.last else { panic!("an endgame reports a solution") };
-        // It is worth its points less what the other side gains then.
+        // It is worth its points minus the later gain of the other side.
         let after = position.after(&Turn::Play(phony)).unwrap();
         if solution.solved && after.end().is_none() {
             let reply =
@@ -489,7 +490,8 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     };
     let alone = of(&["pass"], iterations(37));
     assert_eq!((alone.len(), alone[0].iterations), (1, 37));
-    // These two keep as many points, draw the same tile and end the game: nothing ever tells them apart.
+    // These two keep as many points, draw the same tile and end the game:
+    // no sample distinguishes them.
     let equal = of(&["ex.E", "ex.A"], SimulationOptions::default());
     assert_eq!(equal[0].win, equal[1].win);
     // It ends with the round that reaches 10,000.
@@ -498,7 +500,7 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     let told = of(&["ex.EEEAAII", "pass"], SimulationOptions { stop_condition: Some(StopCondition::Percent99), ..iterations(5_000) });
     assert!(told[0].iterations < 5_000 && told[0].win > told[1].win, "{told:?}");
     assert!(told[0].win - told[1].win > 3.0 * told[1].win_error, "{told:?}");
-    // All are sampled equally often if that is asked for, and only so many rows are told.
+    // All are sampled equally often if `allocation` asks for it, and only `rows` rows are reported.
     let all = engine.simulate(&position, SimulationOptions { allocation: Allocation::Equal, ..of_plays(6, &iterations(200)) }).unwrap();
     assert!(all.len() >= 6 && all.iter().all(|row| row.iterations == 200));
     assert_eq!(engine.simulate(&position, SimulationOptions { rows: Some(2), ..of_plays(6, &iterations(16)) }).unwrap().len(), 2);

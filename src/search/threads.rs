@@ -1,4 +1,4 @@
-//! The threads of a search: as many as are asked for, as the machine has processors for, and as can be had.
+//! The threads of a search: limited by the request, the processors and the address space.
 //!
 //! The number of threads changes the time of a search and never its answer. So a machine that has no room for all of them is no reason
 //! to fail, and threads beyond its processors are not started: they gain nothing, and at the end of a search each of them still has a

@@ -1,4 +1,4 @@
-//! Searches by the type of what they report.
+//! Typed searches: each kind of options determines the type of its report.
 //!
 //! The options of a search are the question, and each kind of options has its own report: a caller
 //! who asks for a simulation gets the report of a simulation. [`Analysis`] is for callers who choose

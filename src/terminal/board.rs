@@ -1,6 +1,7 @@
 //! The board in colours: premium squares, tiles, those of the last turn, blanks.
 //!
-//! The characters are those of `protocol/display.rs`, so nothing is told by colour alone. Start with [`lines`].
+//! The characters are those of `protocol/display.rs`, so nothing is shown by colour alone.
+//! Start with [`lines`].
 
 use crate::protocol::display::{LEGEND, cell_text, column_names};
 use crate::rules::layout::Premium;

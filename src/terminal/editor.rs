@@ -1,7 +1,7 @@
 //! The line that is typed, with its history, and writing above it.
 //!
-//! The crate `rustyline` edits the line. What is written meanwhile goes through its printer, which puts the line back behind it. Start with
-//! [`LineEditor::open`].
+//! The crate `rustyline` edits the line. What is written meanwhile goes through its printer,
+//! which puts the line back after it. Start with [`LineEditor::open`].
 
 use crate::host::private_files;
 use crate::host::user_folders::UserFolder;

@@ -1,4 +1,5 @@
-//! Colours of text on a terminal: few, each with a foreground and a background of its own where the text must be readable on any theme.
+//! A few text colours for terminals, readable on any theme. Where needed,
+//! a colour sets both foreground and background.
 //!
 //! Not here: what is drawn (`board.rs`, `table.rs`). Start with [`InkLine`].
 
@@ -83,7 +84,7 @@ impl InkLine {
         self.0.push((text.into(), ink));
     }
 
-    /// The line for a terminal of so many columns: what does not fit is cut off.
+    /// The line for a terminal `columns` wide: what does not fit is cut off.
     pub fn text(&self, colours: Colours, columns: usize) -> String {
         let mut room = columns;
         let mut line = String::new();

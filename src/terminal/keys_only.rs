@@ -1,4 +1,4 @@
-//! The mode of the terminal in which Ctrl-C is a key at any time, and no signal that ends the program.
+//! The terminal mode in which Ctrl-C is always a key, not a signal that ends the program.
 //!
 //! While a line is edited `rustyline` sees to that. Between two lines it puts the terminal back to the mode that it found: this one. Start
 //! with [`KeysOnly::hold`].

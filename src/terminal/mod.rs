@@ -1,4 +1,5 @@
-//! The protocol at a terminal, for a person: a line that can be edited, the board in colours, a ranking that gets better in its place.
+//! The protocol at a terminal, for a person: line editing, a coloured board,
+//! and a ranking updated in place.
 //!
 //! What a session says is the same as in a pipe; only how it is shown differs. Not here: what anything means (`protocol/session/`), who
 //! is at the other end (`cli/serve.rs`). Start with [`converse`].

@@ -1,5 +1,4 @@
-//! What stands on the screen of a terminal: everything that was said, and below it the ranking of the search under way, which is drawn
-//! again in its place.
+//! The screen of a terminal: all output, and below it the current ranking, redrawn in place.
 //!
 //! It only makes text: nothing is written here (`editor.rs` does that, above the line that is being typed). Start with [`TerminalScreen::show`].
 
@@ -10,7 +9,7 @@ use crate::terminal::board;
 use crate::terminal::ink::{Colours, Ink, InkLine};
 use crate::terminal::table::{self, RankingTable};
 
-/// What stands before the line that is typed.
+/// The prompt before the typed line.
 pub const PROMPT: &str = "tilewright> ";
 
 /// Rows of the terminal that a ranking under way leaves free: for its heading, its last line, the line that is typed, and one more.
@@ -39,7 +38,7 @@ pub enum Drawing {
 pub struct TerminalScreen {
     drawing: Drawing,
     colours: Colours,
-    /// The ranking under way, which stands at the bottom.
+    /// The ranking under way, at the bottom of the screen.
     live: Vec<InkLine>,
     /// Lines of the screen that it takes there now.
     live_rows: usize,
@@ -51,7 +50,8 @@ impl TerminalScreen {
         TerminalScreen { drawing, colours, live: Vec::new(), live_rows: 0 }
     }
 
-    /// What is to be written for an output, at the beginning of a line. It ends with a line end, or is empty.
+    /// The text to write for an output, at the beginning of a line. It ends with a line end,
+    /// or is empty.
     pub fn show(&mut self, output: &TerminalOutput, size: ScreenSize) -> String {
         match output {
             TerminalOutput::Entered(input) => self.entered(input, size),

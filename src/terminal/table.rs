@@ -1,7 +1,7 @@
-//! A ranking as a table for a person: rank, play, score, leave, and what the search knows of it; errors as bars.
+//! A ranking as a table for a person: rank, play, score, leave and results; errors as bars.
 //!
-//! What an opponent may have kept has tables, too: leaves, and in the end tiles, each with its chance before and after the turn. Endgames are shown as the
-//! protocol's lines. Start with [`of_reply`].
+//! Inferences also have tables: leaves, and in the end tiles, each with its chance before and after
+//! the turn. Endgames are shown as the protocol's lines. Start with [`of_reply`].
 
 use crate::protocol::reply::{
     GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow, basis_text,

@@ -1,4 +1,5 @@
-//! The screen as a terminal shows it: a ranking that is drawn again in its place, and what is said around it.
+//! Tests of the screen as a terminal shows it: a ranking redrawn in place,
+//! and the output around it.
 
 use crate::protocol::command::{Debugging, Dialect};
 use crate::protocol::reply::{GenReplyRow, ReplyStage, SessionReply};
@@ -67,7 +68,7 @@ fn a_ranking_is_drawn_again_in_its_place_and_the_last_one_stays() {
     assert_eq!(shown.rows(), ["tilewright>", "play", "a", "b"]);
     shown.rank(&["b", "a", "c"], ReplyStage::Running);
     assert_eq!(shown.rows(), ["tilewright>", "play", "b", "a", "c"]);
-    // What is said meanwhile stands above it.
+    // Lines printed meanwhile are above it.
     shown.say(SessionReply::ReadyOk);
     assert_eq!(shown.rows(), ["tilewright>", "readyok", "play", "b", "a", "c"]);
     shown.rank(&["c"], ReplyStage::Final);

@@ -22,7 +22,7 @@ const LONGEST_MOVE: usize = 1_000;
 pub enum JudgedMove {
     /// It stands, with its points.
     Sound(EvaluatedPlay),
-    /// It makes a word that is none: whether that is a fault is not said here.
+    /// It makes an invalid word. Whether that is a fault is decided elsewhere.
     Phony {
         /// The placement.
         placement: Placement,

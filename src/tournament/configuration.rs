@@ -182,13 +182,14 @@ pub struct EngineSetting {
     /// What is set by `setoption`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionSetting>,
-    /// How it is told a position; with moves if it is not said.
+    /// The form in which it receives positions; by default with moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<PositionForm>,
-    /// Words that stand behind each `go`: a mode and its parameters.
+    /// The words after each `go`: a mode and its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub go: Option<String>,
-    /// Whether it may play words that are none: the arbiter then takes them off the board, where challenges are not void.
+    /// Whether it may play invalid words: the arbiter then takes them off the board,
+    /// unless challenges are void.
     #[serde(default, skip_serializing_if = "is_no")]
     pub phonies: bool,
     /// The most memory that its processes may have together, MB; without it as much as they get.
@@ -236,7 +237,7 @@ pub enum EngineDialect {
     Exec,
 }
 
-/// How an engine is told a position.
+/// The form in which an engine receives positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PositionForm {
@@ -252,11 +253,11 @@ pub enum PositionForm {
 pub struct Competitor {
     /// What the reports call it.
     pub name: String,
-    /// Who it is.
+    /// The engine's identity.
     pub kind: CompetitorKind,
     /// Its time.
     pub time: TimeControl,
-    /// Whether it may play words that are none.
+    /// Whether it may play invalid words.
     pub phonies: bool,
 }
 
@@ -291,9 +292,9 @@ pub struct ProgramSetting {
     pub environment: BTreeMap<String, String>,
     /// Its options.
     pub options: BTreeMap<String, OptionSetting>,
-    /// How it is told a position.
+    /// The form in which it receives positions.
     pub positions: PositionForm,
-    /// Words that stand behind each `go`.
+    /// The words after each `go`.
     pub go: Option<String>,
     /// The most memory that its processes may have together, MB.
     pub memory_mb: Option<u64>,

@@ -1,7 +1,7 @@
-//! What the runner says to an engine, and what it understands of the answers: lines, without a process.
+//! The dialogue of runner and engine as lines, without a process.
 //!
-//! An engine is told what its [`View`] shows and nothing else. Not here: the process and its times (`arena/`). Start with
-//! [`question`].
+//! An engine receives what its [`View`] shows, and nothing else. Not here:
+//! the process and its times (`arena/`). Start with [`question`].
 
 use crate::formats::cgp::{self, Opcodes};
 use crate::movegen::LaneBoard;
@@ -12,7 +12,7 @@ use crate::rules::{Placement, Play, Position, Turn};
 use crate::tournament::configuration::{EngineDialect, PositionForm, ProgramSetting};
 use serde::{Deserialize, Serialize};
 
-/// The time of a turn, as it is told.
+/// The time of a turn, as the engine receives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ToldTime {
     /// How long to think, ms: the runner's share of a clock, or the time of each move.
@@ -41,7 +41,7 @@ impl EngineDialect {
         }
     }
 
-    /// What tells that the next position is of another game.
+    /// The command before a position of another game.
     pub fn new_game(self) -> &'static str {
         match self {
             EngineDialect::Ucgi => "ucginewgame",
@@ -50,24 +50,25 @@ impl EngineDialect {
     }
 }
 
-/// A game as an engine was told it, with moves: each one is played and written once, not anew on every turn. It is of one seat of one game.
+/// A game as an engine has received it, with moves. Each move is played and written once,
+/// not anew on every turn. It belongs to one seat of one game.
 #[derive(Clone, Debug, Default)]
 pub struct ToldGame {
     so_far: Option<MovesTold>,
 }
 
-/// The moves that were told.
+/// The moves that were sent.
 #[derive(Clone, Debug)]
 struct MovesTold {
     /// Their number.
     turns: usize,
-    /// The position behind them.
+    /// The position after them.
     position: Position,
     /// The line up to them.
     line: String,
 }
 
-/// What a program is asked on this turn.
+/// The question to a program on this turn.
 pub fn question(
     program: &ProgramSetting,
     view: &View<'_>,
@@ -89,7 +90,8 @@ pub fn whole_position(view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes) -> 
 }
 
 impl ToldGame {
-    /// The start of the game, all moves, and the mover's rack. Of the other's exchanges the number of tiles is told.
+    /// The start of the game, all moves, and the mover's rack. Of the opponent's exchanges only the
+    /// number of tiles is sent.
     fn position_with_moves(&mut self, view: &View<'_>, opcodes: &Opcodes) -> String {
         let MovesTold { turns, position, line } = self.so_far.get_or_insert_with(|| {
             let position = view.start();
@@ -192,7 +194,7 @@ pub fn provenance_value<'a>(provenance: &'a str, key: &str) -> Option<&'a str> {
     provenance.split_whitespace().find_map(|word| word.split_once('=').filter(|(found, _)| *found == key).map(|(_, value)| value))
 }
 
-/// What an engine says that a move is worth.
+/// An engine's evaluation of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ToldEvaluation {
     /// Chance of winning, percent.
@@ -203,7 +205,8 @@ pub struct ToldEvaluation {
     pub eq: Option<f64>,
 }
 
-/// The evaluation that a line of a search tells, with its move: `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
+/// The evaluation that a line of a search reports, with its move:
+/// `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
 pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
     let mut words = line.split_whitespace();
     let mut before = words.next().filter(|&first| first == "info")?;
@@ -272,7 +275,7 @@ mod tests {
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };
         let mut told = ToldGame::default();
         if in_bag > 80 {
-            // The engine was asked before the last two turns, too.
+            // The engine was also asked before the last two turns.
             let game = GameSoFar { past: PastTurns::default(), ..game };
             let before = View::new(&game, Sight::Fair, 0, &signals);
             question(&program(EngineDialect::Siu, PositionForm::Moves), &before, &board, &opcodes, &TIME, &mut told);
@@ -288,7 +291,7 @@ mod tests {
         assert_eq!(moves.position, format!("position cgp {empty} / 0/0 0 lex ENABLE; moves 8G.DOG ex.2 rack.AEINRST"));
         assert_eq!(whole.position, "position cgp 15/15/15/15/15/15/15/6DOG6/15/15/15/15/15/15/15 AEINRST/ 10/0 1 lex ENABLE;");
         assert_eq!((moves.go.as_str(), whole.go.as_str()), ("go movetime 700", "go movetime 700"));
-        // What was told on an earlier turn is not lost on a later one.
+        // Moves sent on an earlier turn are not lost on a later one.
         assert_eq!(asked(81)[0], moves);
         // With an empty bag the other rack is no secret.
         let [_, whole] = asked(0);

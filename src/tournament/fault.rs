@@ -1,4 +1,4 @@
-//! What an engine can do wrong in a game, each with its reason code. A fault loses the game.
+//! The faults of an engine in a game, each with its reason code. A fault loses the game.
 //!
 //! Not here: who finds it. Moves are judged in `arbiter.rs`, times in `time_control.rs`, processes by the runner.
 

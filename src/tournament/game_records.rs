@@ -1,4 +1,4 @@
-//! Games of a journal played through once more, from moves and bags alone: their GCG records, and their positions as CGP.
+//! Replays the games of a journal from moves and bags, as GCG records and as CGP positions.
 //!
 //! Not here: the journal's lines (`record.rs`). Start with [`game_record`].
 
@@ -71,7 +71,7 @@ pub enum GameRecordError {
 pub struct ReplayedGame {
     /// Each turn with the position before it, both racks in it.
     pub turns: Vec<(Position, Turn)>,
-    /// The position behind them.
+    /// The position after them.
     pub last: Position,
 }
 
@@ -172,7 +172,8 @@ pub fn game_record(rules: &Arc<GameRules>, seed: u64, pair: &PairRecord, game: u
     Ok(gcg)
 }
 
-/// The positions of a game of a pair (0 or 1) as CGP, a line each: before every turn, with both racks, and behind the last.
+/// The positions of a game of a pair (0 or 1) as CGP, a line each: before every turn,
+/// with both racks, and after the last.
 ///
 /// # Errors
 /// The first turn that cannot be.

@@ -1,4 +1,4 @@
-//! A match of two players of this program, as the tournament that it is: its setting, and its pairs as records.
+//! A match of two players of this program as a tournament: its settings, and its pairs as records.
 //!
 //! The games are played at full speed (`match_play/pairs.rs`): nothing is written down of a turn until the pair is over. Not here: the
 //! subcommand (`src/arena/paired_games.rs`). Start with [`MatchTerms`].
@@ -32,7 +32,8 @@ pub struct MatchTerms {
 }
 
 impl MatchTerms {
-    /// The tournament of these two. The game is told by its fingerprints alone, beside the setting.
+    /// The tournament of these two players. The setting identifies the game by its fingerprints
+    /// alone.
     pub fn setting(&self, pairs: u64, threads: usize) -> TournamentSetting {
         let engine = |(name, player): (&str, &String)| EngineSetting {
             name: name.to_string(),

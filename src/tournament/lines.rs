@@ -1,4 +1,4 @@
-//! The lines of a journal: how they are read, and how two runs are told apart.
+//! Reads the lines of a journal, and distinguishes runs.
 //!
 //! Not here: what they hold (`record.rs`), and the file (`src/host/journal_file.rs`). Start with [`TournamentHeader`].
 
@@ -18,7 +18,8 @@ impl JournalHeader for TournamentHeader {
         pair.pair
     }
 
-    /// The key of the first difference, and both values. Words and rules come first: what follows from them differs, too.
+    /// The key of the first difference, and both values. Words and rules come first,
+    /// since a difference in them causes others.
     fn difference(&self, here: &TournamentHeader) -> Option<String> {
         let value = |header: &TournamentHeader| serde_json::to_value(without_machine(header)).unwrap_or_default();
         let (there, here) = (value(self), value(here));
@@ -54,14 +55,14 @@ fn difference(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<
         (there, here) if there == here => None,
         (there, here) => {
             let told = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
-            // What the user wrote stands in the file under its own name.
+            // The user's own text is in the file under its own name.
             let key = key.strip_prefix("configuration.").unwrap_or(key);
             Some(format!("{key}: {} in the journal, {} now", told(there), told(here)))
         }
     }
 }
 
-/// How fast the machine is tells nothing of the run.
+/// The machine's speed does not identify the run.
 fn without_machine(header: &TournamentHeader) -> TournamentHeader {
     TournamentHeader { machine: None, ..header.clone() }
 }

@@ -1,4 +1,5 @@
-//! Tournaments of engines of any maker: what is decided, judged, said and written down, without processes, clocks and files.
+//! Tournaments of engines of any maker, without processes, clocks and files: decisions, dialogue,
+//! records.
 //!
 //! The runner is in `arena/`: it starts the processes, reads the clock and writes the journal. Games are those of
 //! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.

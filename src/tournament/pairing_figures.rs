@@ -1,7 +1,8 @@
-//! What the pairs of two engines say of them, as rows for the reports: figures of both side by side, and how they differ. Also what is said of
-//! copies of an engine, and of the machine.
+//! Figures of two engines from their pairs, side by side with the differences, as rows for reports.
+//! Also what is said of copies of an engine, and of the machine.
 //!
-//! Not here: statistics (`match_play/statistics.rs`), and what is told of each engine alone (`summary.rs`). Start with [`side_by_side`].
+//! Not here: statistics (`match_play/statistics.rs`), and the figures of each engine alone
+//! (`summary.rs`). Start with [`side_by_side`].
 
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::sprt::normalised_elo;
@@ -25,7 +26,7 @@ pub struct BothFigures {
     pub name: &'static str,
     /// That of each.
     pub values: [String; 2],
-    /// What is said behind it, if something is.
+    /// A remark after it, if there is one.
     pub note: String,
 }
 
@@ -60,7 +61,7 @@ pub fn side_by_side(statistics: &MatchStatistics, competitors: [&Competitor; 2])
     rows
 }
 
-/// How the first engine, of this name, differs from the second: what is told, and the figures.
+/// How the first engine, called `name`, differs from the second: labels with their figures.
 pub fn differences(statistics: &MatchStatistics, name: &str) -> Vec<(String, String)> {
     let (spread, win) = (&statistics.spread, &statistics.win);
     let mut rows = vec![(format!("spread of {name}"), points_text(spread)), (format!("wins of {name}"), wins_text(win, 0.0..=1.0))];

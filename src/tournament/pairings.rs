@@ -1,11 +1,14 @@
-//! Who plays whom, in which order. Start with [`Pairings::pairing`].
+//! The pairings of a tournament: which engines meet, in which order. Start with
+//! [`Pairings::pairing`].
 //!
 //! In most formats that is a function of the number of a pair. A round has one pair of each pairing, all on the same bag. So a tournament
 //! that is longer has the shorter one as its beginning, and any two engines have played as many pairs as any other two, up to one.
 //!
-//! A Swiss round follows from the rounds before it: each engine, from the top of the standings on, meets the next one below that it has met
-//! least often, so that no two meet again while that can be helped (Monrad's way). With an odd number the lowest of those that sat out least
-//! often sits out, which counts as games won. Pairs are still told apart by their number alone, whoever plays them when.
+//! A Swiss round follows from the rounds before it: each engine, from the top of the standings on,
+//! meets the next one below that it has met least often, so that no two meet again while that can
+//! be helped (Monrad's way). With an odd number the lowest of those that sat out least often sits
+//! out, which counts as games won. Pairs are still identified by their number alone,
+//! whichever engines play them and when.
 
 use crate::rules::Objective;
 use crate::tournament::configuration::TournamentFormat;
@@ -50,7 +53,8 @@ struct SwissTable {
 }
 
 impl Pairings {
-    /// The pairings of so many engines, copies included, with so many pairs for each meeting; `rounds` counts in a Swiss tournament alone.
+    /// The pairings of `engines` engines, including copies, with `pairs` pairs for each meeting.
+    /// Only a Swiss tournament uses `rounds`.
     pub fn new(format: TournamentFormat, engines: usize, pairs: u64, rounds: u64) -> Pairings {
         let swiss = SwissTable { results: vec![(0, 0); engines], sat_out: vec![0; engines], met: BTreeMap::new() };
         let mut pairings = Pairings { format, engines, pairs, rounds: 1, known: Vec::new(), over: 0, swiss };

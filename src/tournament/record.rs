@@ -1,5 +1,6 @@
-//! What the journal of a tournament holds, and that of a match, which is a tournament of two players of this program: which one it is, and
-//! all that happened in each pair. It is the only truth: tables, records of games and the statistics of tests are derived from it.
+//! The journal of a tournament or match: its identity, and the events of each pair.
+//! A match is a tournament of two players of this program. It is the only truth: tables,
+//! records of games and the statistics of tests are derived from it.
 //!
 //! Not here: how its lines are read and compared (`lines.rs`). Start with [`PairRecord`].
 
@@ -9,7 +10,8 @@ use crate::tournament::fault::FaultReason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// A game lost by a fault counts as lost by so many points, or by as many as the loser was behind, if these are more.
+/// A game lost by a fault counts as lost by at least this many points. If the loser was further
+/// behind, the actual deficit counts.
 pub const FORFEIT_POINTS: i32 = 50;
 
 /// Which tournament it is: everything that its results follow from.
@@ -27,7 +29,7 @@ pub struct TournamentHeader {
     /// How fast the machine is; nothing follows from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineSpeed>,
-    /// What each engine is: the name that a program tells, or the tables of a player.
+    /// The identity of each engine: the name that a program reports, or the tables of a player.
     pub identities: Vec<String>,
     /// The tournament's file, without what may change from run to run.
     pub configuration: Value,
@@ -40,7 +42,7 @@ pub struct MachineSpeed {
     pub alone: f64,
     /// How many pairs are played at once.
     pub at_once: usize,
-    /// On each of so many threads.
+    /// The same on each thread when this many pairs are played at once.
     pub together: f64,
 }
 
@@ -66,7 +68,7 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
 }
 
-/// A game of a pair. Player a comes first in all that is told by player, also in the game that b began.
+/// A game of a pair. In all fields by player, player a comes first, even in the game that b began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// How it went.
@@ -91,7 +93,7 @@ pub struct TurnRecord {
     pub score: i32,
     /// Time from the question to the answer, microseconds.
     pub time_us: u64,
-    /// What the engine said that it is worth.
+    /// The evaluation that the engine reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<ToldEvaluation>,
 }

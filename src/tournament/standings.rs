@@ -1,8 +1,11 @@
-//! What a tournament says of its engines: the statistics of each pairing, faults, and ratings with errors over pairs.
+//! The standings of a tournament: statistics of each pairing, faults, and ratings with their
+//! errors.
 //!
-//! A rating is that of the model of Bradley and Terry on the scale of Elo: an engine that is 400 points ahead wins ten games of eleven.
-//! The unit is the pair, since its two games share their luck: errors are those of the sandwich estimator over pairs. Each pairing
-//! counts one drawn pair beside those played, so that an engine that wins everything has a rating, too. Start with [`TournamentStandings::add`].
+//! A rating is that of the model of Bradley and Terry on the scale of Elo:
+//! an engine that is 400 points ahead wins ten games of eleven. The unit is the pair,
+//! since its two games share their luck: errors are those of the sandwich estimator over pairs.
+//! Each pairing counts one drawn pair beside those played, so that even an engine that wins
+//! everything has a rating. Start with [`TournamentStandings::add`].
 
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::Objective;
@@ -66,7 +69,7 @@ pub struct Rating {
 }
 
 impl TournamentStandings {
-    /// Nothing played yet by so many engines, which play for most points.
+    /// Standings without any games of `engines` engines that play for the most points.
     pub fn new(engines: usize) -> TournamentStandings {
         TournamentStandings::of(engines, Objective::MostPoints)
     }
@@ -241,7 +244,7 @@ mod tests {
     use crate::match_play::pairs::GameResult;
     use crate::tournament::record::FaultRecord;
 
-    /// A pair in which the first engine has so many halves of wins.
+    /// A pair in which the first engine has `half_wins` half wins.
     fn pair(engines: [usize; 2], half_wins: i32) -> PairRecord {
         let game = |half_wins: i32| {
             let scores = [400 + 10 * (half_wins - 1), 400];

@@ -1,7 +1,8 @@
-//! What the reports of a tournament, as text and as a page, tell of each engine: rating, games, times, results against each other one,
-//! and how it was asked.
+//! The summary of each engine for reports: rating, games, times, results against others,
+//! and settings.
 //!
-//! Not here: the statistics behind it (`standings.rs`). Start with [`engine_summaries`].
+//! Not here: the statistics from which it is made (`standings.rs`). Start with
+//! [`engine_summaries`].
 
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
 use crate::tournament::standings::{EngineTotals, Rating, TournamentStandings};
@@ -94,7 +95,7 @@ pub fn encounter(standings: &TournamentStandings, engine: usize, opponent: usize
     })
 }
 
-/// How an engine was told positions and times.
+/// The form in which an engine received positions and times.
 pub fn form_of(competitor: &Competitor) -> String {
     let time = &competitor.time;
     match &competitor.kind {

@@ -1,4 +1,5 @@
-//! The report of a match or tournament: ratings, cross table, what pairs say, faults, times. Its last lines are for scripts.
+//! The text report of a match or tournament: ratings, cross table, pairs, faults and times.
+//! Its last lines are for scripts.
 //!
 //! Start with [`lines`].
 
@@ -19,7 +20,7 @@ const NAME_WIDTH: usize = 20;
 /// Columns of a result in the cross table.
 const CELL_WIDTH: usize = 16;
 
-/// Columns of what is told of two engines.
+/// Width of the labels in the figures of two engines.
 const LABEL_WIDTH: usize = 18;
 
 /// The lines of the report, without those for scripts.

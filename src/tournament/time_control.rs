@@ -1,4 +1,5 @@
-//! The time of an engine: what it may take, what it has spent, what overtime costs, and the `movetime` that stands for a clock.
+//! The time of an engine: its limits, time spent, cost of overtime, and the `movetime` in place of
+//! a clock.
 //!
 //! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`arena/`). Start with
 //! [`TimeControl`], then [`PlayerClock`].
@@ -168,7 +169,7 @@ impl TimeControl {
     }
 }
 
-/// The time control as a report tells it.
+/// The time control as reports print it.
 impl std::fmt::Display for TimeControl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.budget() {
@@ -219,8 +220,9 @@ impl PlayerClock {
         Some(Clock { left_ms: total_ms.saturating_sub(spent_ms), increment_ms: self.control.increment_ms as i64 })
     }
 
-    /// How long this turn may take before the engine must be told to move, ms: what `movetime` is. `None` without a limit of time.
-    /// A clock is divided by `phases`, with `delivery_ms` kept back for each answer.
+    /// How long this turn may take before the engine must move, in ms: the value of `movetime`.
+    /// `None` without a limit of time. A clock is divided by `phases`, with `delivery_ms` kept back
+    /// for each answer.
     pub fn move_time_ms(&self, phases: &ClockPace, tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
         match self.control.budget() {
             TurnBudget::Clock => Some(move_time_ms(phases, self.clock()?, tiles_left, delivery_ms)),
@@ -275,7 +277,7 @@ impl PlayerClock {
         i32::try_from(u128::from(self.control.overtime_points) * minutes).unwrap_or(i32::MAX)
     }
 
-    /// What the clock has had so far.
+    /// The time that the clock has granted so far.
     fn total(&self) -> Option<Duration> {
         let game = Duration::from_millis(self.control.game_ms?);
         Some(game + Duration::from_millis(self.control.increment_ms).saturating_mul(self.turns))

@@ -1,5 +1,5 @@
-//! Terms for the end of the bag from self-play: how much the lead still changes after a play, by the number of tiles that the play
-//! leaves in the bag.
+//! Terms for the end of the bag from self-play: the later change of the lead,
+//! by tiles left in the bag.
 //!
 //! Let y be the change of the lead from after the play to the end of the game, and v the value of the tiles kept. For each number n
 //! of tiles left, a straight line `y = a + b v` is fitted by least squares. Another line is fitted to all plays that leave somewhat

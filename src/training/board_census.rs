@@ -1,4 +1,5 @@
-//! What every leave is worth on one board: the mean, over the draws that complete it to a full rack, of the best equity there.
+//! The value of every leave on one board: the mean of the best equities of its full racks.
+//! A leave's full racks are the draws that complete it.
 //!
 //! 1. A census of the board (`movegen/census.rs`) gives the best score of every multiset of tiles that can be played.
 //! 2. The equity E(R) of a rack is the maximum of score + value of the tiles kept, over all ways to split it into tiles played and
@@ -115,10 +116,12 @@ impl BoardCensus {
         let (means, larger) = self.equities.split_at_mut(size + 1);
         let (means, larger) = (&mut means[size], &larger[0]);
         multisets::for_each(counts, size, &mut |tiles| {
-            // Ranks are sums over places, and `tiles` is sorted. The tile drawn goes behind the tiles that are not greater than it:
-            // those keep their places, and those behind it move by one. `before` counts the tiles that keep their places.
+            // Ranks are sums over places, and `tiles` is sorted. The tile drawn goes after the
+            // tiles that are not greater than it: those keep their places,
+            // and those after it move by one. `before` counts the tiles that keep their places.
             let mut rank = 0;
-            // The rank with one tile more, without that tile's own part; at first all tiles are behind it.
+            // The rank with one tile more, without that tile's own part; at first all tiles are
+            // after it.
             let mut with_more: usize = tiles.iter().enumerate().map(|(at, &tile)| ranks.step(tile as usize, at + 2)).sum();
             let mut sum = 0i64;
             let mut before = 0;

@@ -1,8 +1,9 @@
-//! How far predictions come true: Brier score and reliability of a win % model on games it has not seen.
+//! The calibration of a win % model: its Brier score and reliability on games it has not seen.
 //!
-//! A model predicts before every turn of a game, and the end of the game tells: 1 for a win, one half for a tie, 0 for a loss. The
-//! Brier score is the mean square of the difference; a model that always says one half gets 0.25. A reliable model is right in
-//! every [bin](Reliability::bins): of the turns for which it says 30 %, 30 % are won.
+//! A model predicts before every turn of a game, and the end of the game gives the outcome:
+//! 1 for a win, one half for a tie, 0 for a loss. The Brier score is the mean square of the
+//! difference; a model that always predicts one half gets 0.25. A reliable model is right in every
+//! [bin](Reliability::bins): of the turns for which it predicts 30 %, 30 % are won.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;

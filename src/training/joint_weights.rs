@@ -1,9 +1,12 @@
 //! Weights of a rack heuristic, found by games in which all of them are changed at once.
 //!
-//! In `rack_weights.rs` games are played to try one weight: what a weight gains is far below the luck of so many games. Here each pair of
-//! games tries them all. Every weight is raised or lowered by chance, the same games are played again with all of these changes reversed, and the
-//! difference counts for or against each weight by its sign. So every game says something of every weight, and in the mean over many pairs what the
-//! other weights did falls away. A weight moves by a step once the games since its last move say so by [`ERRORS`] standard errors.
+//! In `rack_weights.rs` a series of games tries one weight, but the gain from one weight is far
+//! below the luck of these games. Here each pair of games tries all weights.
+//! Every weight is raised or lowered at random, the same games are played again with all of these
+//! changes reversed, and the difference counts for or against each weight by its sign.
+//! Therefore every game is evidence about every weight, and the effects of the other weights cancel
+//! in the mean over many pairs. A weight moves by a step once the games since its last move say so
+//! by [`ERRORS`] standard errors.
 //!
 //! Not here: who plays the games (`lab/train/weights.rs`). Start with [`JointWeightSearch`].
 
@@ -15,7 +18,7 @@ use crate::training::rack_weights::{WeightPlace, WeightStage};
 use rand::RngExt;
 use std::ops::Range;
 
-/// By so many standard errors games must speak for a move.
+/// A weight moves only if the games favour the move by this many standard errors.
 pub const ERRORS: f64 = 2.0;
 
 /// Pairs of games that try all weights.
@@ -50,14 +53,14 @@ impl JointTrial {
 /// What pairs of games said of all weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointGain {
-    /// By weight: what was gained where it was raised, less what was gained where it was lowered.
+    /// By weight: the gain when it was raised minus the gain when it was lowered.
     pub sums: Vec<i64>,
     /// The squares of the differences of the pairs.
     pub squares: i64,
 }
 
 impl JointGain {
-    /// Of a pair: what the player gained with the changes less what it gained with the reverse ones.
+    /// Of a pair: the player's gain with the changes minus its gain with the reverse changes.
     pub fn of_pair(raised: &[bool], difference: i64) -> JointGain {
         let sums = raised.iter().map(|&is_raised| if is_raised { difference } else { -difference }).collect();
         JointGain { sums, squares: difference * difference }
@@ -93,7 +96,8 @@ impl JointEvidence {
     }
 }
 
-/// The search for weights. It asks for trials and is told what they gained; the same answers lead to the same weights.
+/// The search for weights. It asks for trials and receives their gains;
+/// the same gains lead to the same weights.
 #[derive(Clone, Debug)]
 pub struct JointWeightSearch {
     stages: Vec<WeightStage>,
@@ -105,7 +109,7 @@ pub struct JointWeightSearch {
     stage: usize,
     pass: u32,
     first_pair: u64,
-    /// What was told, in order.
+    /// The gains received, in order.
     told: Vec<JointGain>,
 }
 
@@ -126,7 +130,7 @@ impl JointWeightSearch {
         }
     }
 
-    /// What is to be played; `None` at the end.
+    /// The games to play next; `None` at the end.
     pub fn trial(&self) -> Option<JointTrial> {
         let stage = self.stages.get(self.stage)?;
         Some(JointTrial {
@@ -169,7 +173,7 @@ impl JointWeightSearch {
         self.places.len()
     }
 
-    /// What was told so far, in order: told again, it leads to the same place.
+    /// The gains received so far, in order. A new search that receives them gets to the same state.
     pub fn told(&self) -> &[JointGain] {
         &self.told
     }

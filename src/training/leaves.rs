@@ -1,4 +1,4 @@
-//! Leave values from the boards of static self-play, a generation after the other.
+//! Leave values from the boards of static self-play, one generation after another.
 //!
 //! A generation plays games by the values so far, and takes the census of a board of each game (`board_census.rs`). The value of a
 //! leave L is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of a point. A leave that few
@@ -43,7 +43,7 @@ const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enou
 /// Values are rounded to this many millipoints, so that they fit 16 bits.
 pub const QUANTUM: i32 = 10;
 
-/// What each leave has been worth so far.
+/// The values of each leave so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Totals {
     /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too.
@@ -132,7 +132,7 @@ pub enum ResumeError {
         what: &'static str,
         /// What the file says.
         found: u64,
-        /// What is asked for.
+        /// The value of this training.
         expected: u64,
     },
 }

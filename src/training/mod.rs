@@ -1,4 +1,4 @@
-//! Tables made from self-play.
+//! Makes tables from self-play.
 //!
 //! Nothing here knows files, clocks or progress: those are in `lab/train/`. Start with [`tally`].
 

@@ -1,8 +1,12 @@
-//! How well models of an opponent foretell what a player keeps, and which temperature and floor of the soft model fit that player.
+//! How well models of an opponent predict what a player keeps, and which soft model fits the
+//! player.
 //!
-//! A player plays against itself. Who judges does not know the player's tables, and has the list's own. After each placement the racks that the other player has to reckon with are held against it, and a
-//! model is the better, the more chance it gives to the tiles that were kept in truth: in bits, the binary logarithm of that chance after the turn
-//! was seen over the chance before. Start with [`OpponentGames::watch`], then [`OpponentSums`].
+//! A player plays against itself. The judge uses the word list's tables, not the player's.
+//! After each placement the racks that are possible from the other player's view are compared with
+//! it. A model is better if it gives a higher chance to the tiles actually kept, in bits:
+//! the binary logarithm of the chance after the turn was seen over the chance before.
+//! For the soft model, temperatures and floors are tried. Start with [`OpponentGames::watch`],
+//! then [`OpponentSums`].
 //!
 //! Not here: the models (`search/inference/`).
 
@@ -20,8 +24,8 @@ use crate::training::calibration::Reliability;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A model that may give the truth no chance is judged as if its belief were mixed with so much of the prior: then it loses the bits of that, not
-/// all there are.
+/// Beliefs of a model that may give the truth no chance are mixed with this share of the prior,
+/// so that a truth of chance 0 costs a finite number of bits.
 const OF_PRIOR: f64 = 0.01;
 
 /// Temperatures on trial, points.
@@ -42,11 +46,11 @@ pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentMod
 /// Which turns are judged, and by how much.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials {
-    /// One turn in so many is judged, 1 for all. Games in succession begin with different turns.
+    /// One turn in this many is judged; 1 judges all. Successive games begin with different turns.
     pub every: usize,
-    /// Racks that are held against a turn, at most.
+    /// At most this many racks are compared with a turn.
     pub most_racks: usize,
-    /// Turns before the judged one that count, too.
+    /// Turns before the judged one that also count.
     pub earlier_turns: usize,
     /// Racks that short simulations are made of.
     pub simulated: usize,
@@ -62,7 +66,7 @@ pub struct OpponentGames<'a> {
 }
 
 impl<'a> OpponentGames<'a> {
-    /// Games of this player. Who judges has the tables of `judge`.
+    /// Games of this player. The judge uses the tables of `judge`.
     pub fn new(player: &'a Contestant, judge: &'a Engine, trials: Trials) -> OpponentGames<'a> {
         let (rules, knowledge) = (player.engine.rules(), judge.knowledge());
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
@@ -101,7 +105,7 @@ impl<'a> OpponentGames<'a> {
             let Some(own) = racks.get(at + 1) else { break };
             let mut view = position.clone();
             view.set_rack(view.on_turn(), own).expect("the tiles are the game's");
-            // Who sees the other rack, since the bag is empty, has nothing to infer.
+            // If the bag is empty the other rack is known, so there is nothing to infer.
             if view.in_bag() == 0 {
                 break;
             }
@@ -119,7 +123,7 @@ impl<'a> OpponentGames<'a> {
     }
 }
 
-/// What came of turns with so many tiles in the bag and so many placed.
+/// Results of the turns with one range of tiles in the bag and one number of tiles placed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// The turns.

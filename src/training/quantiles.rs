@@ -1,4 +1,5 @@
-//! Tile quantiles: what the plays score that a tile is part of. The player `wordsmith` conserves tiles by them.
+//! Tile quantiles: the scores of the plays that contain a tile. The player `wordsmith` conserves
+//! tiles by them.
 //!
 //! Start with [`PlayScores`]. Not here: the player (`players/strategies/wordsmith.rs`).
 

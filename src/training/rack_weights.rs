@@ -11,10 +11,10 @@ use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 use std::ops::Range;
 
-/// A part of the search: all of its trials have this step and so many games.
+/// A part of the search: all of its trials use the same step and the same number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightStage {
-    /// What a weight is raised or lowered by.
+    /// The amount by which a weight is raised or lowered.
     pub step: Millipoints,
     /// Pairs of games of a trial.
     pub pairs: u64,
@@ -47,7 +47,7 @@ impl WeightPlace {
     }
 }
 
-/// What is to be played next.
+/// The games to play next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NextTrial {
     /// The weights as they are, for comparison.
@@ -65,7 +65,8 @@ pub struct WeightTrial {
     pub pairs: Range<u64>,
 }
 
-/// The search for weights. It asks for trials and is told what they gained; the same answers lead to the same weights.
+/// The search for weights. It asks for trials and receives their gains;
+/// the same gains lead to the same weights.
 #[derive(Clone, Debug)]
 pub struct WeightSearch {
     stages: Vec<WeightStage>,
@@ -74,11 +75,11 @@ pub struct WeightSearch {
     stage: usize,
     pass: u32,
     next: NextTrial,
-    /// What the weights as they are gained in this pass.
+    /// The gain of the current weights in this pass.
     gained: i64,
     has_improved: bool,
     first_pair: u64,
-    /// What was told, in order.
+    /// The gains received, in order.
     told: Vec<i64>,
 }
 
@@ -99,7 +100,7 @@ impl WeightSearch {
         }
     }
 
-    /// What is to be played; `None` at the end.
+    /// The games to play next; `None` at the end.
     pub fn trial(&self) -> Option<WeightTrial> {
         let stage = self.stages.get(self.stage)?;
         Some(WeightTrial { weights: self.tried(), pairs: self.first_pair..self.first_pair + stage.pairs })
@@ -154,7 +155,7 @@ impl WeightSearch {
         &self.weights
     }
 
-    /// What was told so far, in order: told again, it leads to the same place.
+    /// The gains received so far, in order. A new search that receives them gets to the same state.
     pub fn told(&self) -> &[i64] {
         &self.told
     }

@@ -1,5 +1,6 @@
-//! Many games of self-play, one sum. The games are played on all threads, and the sum is the same for any number of them: sums are
-//! of integers, so that their order does not matter. Start with [`tally_games`].
+//! Sums over many games of self-play, played on several threads. The games are played on all
+//! threads, and the sum is the same for any number of them: sums are of integers,
+//! so that their order does not matter. Start with [`tally_games`].
 //!
 //! Not here: what is counted (each kind of training has a [`Tally`] of its own) and who decides how many games (`lab/train/`).
 
@@ -30,7 +31,7 @@ pub struct TallyPlayers<'a> {
 
 /// A sum over games.
 pub trait Tally: Sized + Send {
-    /// Adds a game: its turns, and the final score of seat 0 less that of seat 1.
+    /// Adds a game: its turns, and the final score of seat 0 minus that of seat 1.
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32);
 
     /// Adds what another thread has counted.
@@ -39,11 +40,14 @@ pub trait Tally: Sized + Send {
 
 /// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
 pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
+    // Each part of the work has a game loop, a buffer and a sum of its own.
     let start = || (new_self_play(players), Vec::new(), empty());
+    // Chunks are short, so that threads finish at about the same time.
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
     chunks
         .into_par_iter()
         .fold(start, |(mut self_play, mut turns, mut tally), first| {
+            // A game depends on the seed and its number alone, not on the thread that plays it.
             for index in first..games.end.min(first + CHUNK as u64) {
                 turns.clear();
                 let summary = self_play.play_watched(players.seed, index, |turn| turns.push(turn));
@@ -51,6 +55,7 @@ pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty
             }
             (self_play, turns, tally)
         })
+        // The order in which parts are added may vary; sums of integers do not depend on it.
         .map(|(_, _, tally)| tally)
         .reduce(&empty, |mut sum, tally| {
             sum.add(&tally);
@@ -62,8 +67,9 @@ fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
-/// Tells apart everything that decides how games go: rules, words, leave values, the program itself. Counts of games with another
-/// fingerprint must not be added up. It is made from the scores of the first few games.
+/// A hash of everything that decides how games go: rules, words, leave values, the program itself.
+/// Counts of games with another fingerprint must not be added up. It is made from the scores of the
+/// first few games.
 pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
     let mut hash = Fingerprint::default();

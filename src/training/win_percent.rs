@@ -1,9 +1,12 @@
-//! The win % table from self-play: how often each change of the lead happened between a turn and the end of the game.
+//! The win % table from self-play: how often each change of lead occurs from a turn to the game's
+//! end.
 //!
-//! Static players do not look at the score. So one game tells about all leads: if the player on turn led by `x` and finally by
-//! `y`, then with a lead of `s` the same game would have ended with `s + y - x`. Each turn is counted in a row of the table, by the
-//! number of tiles unseen, or by both rack sizes when the bag is empty; in its row it is counted by the change `d = y - x`. The
-//! lead `x` is the [`valued_lead`], as the simulation asks for it at its horizon.
+//! Static players do not look at the score. Therefore one game is evidence for all leads:
+//! if the player on turn led by `x` and finally by `y`, then with a lead of `s` the same game would
+//! have ended with `s + y - x`. Each turn is counted in a row of the table,
+//! by the number of tiles unseen, or by both rack sizes when the bag is empty;
+//! in its row it is counted by the change `d = y - x`. The lead `x` is the [`valued_lead`],
+//! as the simulation asks for it at its horizon.
 //!
 //! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns are drawn towards their neighbours, see
 //! [`WinCounts::table`].
@@ -21,7 +24,8 @@ use thiserror::Error;
 /// The greatest lead that has a column. The model extends the table beyond it.
 pub const MAX_LEAD: i32 = 300;
 
-/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`. Greater ones are counted as these: no column tells them apart.
+/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`. Greater changes count as the limit:
+/// no column distinguishes them.
 const MAX_CHANGE: i32 = MAX_LEAD + 1;
 
 /// Different changes.
@@ -37,8 +41,8 @@ const NEIGHBOURS_BY_RACKS: f64 = 100.0;
 /// Decimals of the table.
 const DECIMALS: f64 = 1e4;
 
-/// The lead that a turn is counted and looked up under: the spread, and the value of the tiles that the player kept on the last
-/// turn less that of the opponent's, in whole points.
+/// The lead that a turn is counted and looked up under: the spread, and the value of the tiles that
+/// the player kept on the last turn minus that of the opponent's, in whole points.
 ///
 /// Compared with a table of plain spreads, on 10,000 games after a training with 20,000 (Brier score, mean error of the bins):
 ///
@@ -47,8 +51,9 @@ const DECIMALS: f64 = 1e4;
 /// | valued lead | 0.15306, 0.0027 | 0.15683, 0.0070 |
 /// | spread | 0.15334, 0.0048 | 0.15671, 0.0038 |
 ///
-/// (In the second row, turns with an empty bag were asked with the spread in both columns.) Searches ask with the valued lead, so
-/// turns are counted by it. It helps with an empty bag, too: with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
+/// (In the second row, turns with an empty bag were asked with the spread in both columns.)
+/// Searches ask with the valued lead, so turns are counted by it. It also helps with an empty bag:
+/// with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
     turn.spread + turn.leaves_lead.points().round() as i32
 }
@@ -91,7 +96,7 @@ pub enum CheckpointError {
     BadLine {
         /// 1-based line.
         line: usize,
-        /// What stands there in a checkpoint.
+        /// What the checkpoint has there.
         expected: String,
         /// How the line begins.
         found: String,

@@ -1,4 +1,5 @@
-//! The lines of the bridge, as \[SIU\] has them in section 11: what begins with the word `bridge`. All other lines are the engine's.
+//! The lines of the bridge, which begin with the word `bridge` (\[SIU\], section 11).
+//! All other lines are the engine's.
 //!
 //! Not here: what is done about them (`bridge/relay.rs`). Start with [`ClientLine::read`].
 
@@ -117,7 +118,7 @@ impl BridgeFault {
 pub enum BridgeReply {
     /// The page is paired.
     Ok,
-    /// A code is shown to the user, for so many seconds.
+    /// A code is shown to the user for this many seconds.
     Pairing(u64),
     /// The token for later connections.
     Token(String),

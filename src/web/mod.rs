@@ -1,5 +1,6 @@
-//! What front ends in a browser need, without sockets, files and processes: who may connect, how they are paired, what they say to the
-//! bridge, what is refused, and the board's page.
+//! The support for front ends in a browser, without sockets, files and processes.
+//! It decides which pages may connect, pairs them, reads and writes the lines of the bridge,
+//! refuses some options, and has the board's page.
 //!
 //! Not here: HTTP, WebSockets, the engines' processes (`bridge/`). Start with `bridge_lines.rs`.
 

@@ -1,8 +1,10 @@
-//! Options that no page may set: those that name files, by which a page could write to or read from the disk through an engine.
+//! Guards the options that no page may set, because they name files. By such an option a page could
+//! write to or read from the disk through an engine.
 //!
-//! Engines differ in how they read a line, so it is not read but searched: a line is refused if any engine could take it for a
-//! `setoption` of such an option. What is refused for nothing is told, and does no harm. Our own engine needs no such list: it
-//! is started without files (`tilewright restricted`). Start with [`OptionGuard::refuses`].
+//! Engines differ in how they read a line, so it is not read but searched:
+//! a line is refused if any engine could take it for a `setoption` of such an option.
+//! A line refused without need is reported, and does no harm. Our own engine needs no such list:
+//! it is started without files (`tilewright restricted`). Start with [`OptionGuard::refuses`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -70,7 +70,7 @@ pub fn is_own_host(host: &str, port: u16) -> bool {
     ["127.0.0.1", "localhost"].contains(&name) && found.unwrap_or(80) == port
 }
 
-/// A host, and the port behind it, if there is one.
+/// A host, and the port after it, if there is one.
 fn split_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
     // The colons of an IPv6 address are in brackets.
     let end_of_host = text.rfind(']').map_or(0, |at| at + 1);

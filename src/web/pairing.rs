@@ -1,4 +1,5 @@
-//! Who is paired: one-time codes, tokens, and guesses that are slowed down. No clock, no files: times come from the caller, tokens go to them.
+//! Pairs pages by one-time codes and tokens, and slows down guesses. No clock, no files:
+//! times come from the caller, tokens go to them.
 //!
 //! A page asks to be paired; a code is shown to the user, who types it into the page; the page gets a token for later. Code and token count only for the
 //! origin that asked. Start with [`PagePairing`].
@@ -39,7 +40,7 @@ pub struct PairedPage {
 pub enum CodeAnswer {
     /// This code is to be shown to the user.
     Show(PairingCode),
-    /// A code that was shown counts for so many seconds more.
+    /// A code that was shown is valid for this many more seconds.
     Shown(u64),
 }
 
@@ -50,7 +51,7 @@ pub enum Guess {
     Right,
     /// It is not.
     Wrong,
-    /// It was not looked at: the next one will be in so many seconds.
+    /// The guess was not checked: the next one will be after this many seconds.
     Wait(u64),
 }
 

@@ -1,4 +1,4 @@
-//! The secrets of pairing: one-time codes for people, tokens for programs, and the hashes by which both are known.
+//! The secrets of pairing: one-time codes for people, tokens for programs, and the hashes of both.
 //!
 //! A hash has no `==`, which would end at the first difference and so give away how much was right.
 //! Start with [`SecretHash`].
@@ -46,7 +46,7 @@ impl SecretHash {
         for (at, byte) in bytes.iter_mut().enumerate() {
             *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
         }
-        // Whoever writes signs or capitals did not get the text from here.
+        // A text with signs or capitals does not come from this program.
         Some(SecretHash(bytes)).filter(|hash| hash.hexadecimal() == text)
     }
 }
@@ -175,8 +175,9 @@ mod tests {
 
     #[test]
     fn hashes_are_compared_by_the_crate_that_takes_constant_time() {
-        // How long it takes cannot be tested on a machine that does other work, too. What can be: it is the crate that
-        // compares, and (the example at the top of this file) `==` does not compile.
+        // How long it takes cannot be tested on a machine that also does other work. What can be:
+        // it is the crate that compares, and (the example at the top of this file) `==` does not
+        // compile.
         let source = include_str!("secret.rs");
         let body = source.split("fn is_of(&self, text: &str) -> bool {").nth(1).and_then(|rest| rest.split('}').next()).map(str::trim);
         assert_eq!(body, Some("constant_time_eq_n(&self.0, &SecretHash::of(text).0)"));

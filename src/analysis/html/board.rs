@@ -1,4 +1,5 @@
-//! A board as SVG: the empty one once a page, and for each turn the tiles that lie there, those played, and those of other plays.
+//! Boards as SVG: the empty board once a page, and the tiles of each turn.
+//! These are the tiles on the board, those played, and those of other plays.
 
 use crate::rules::layout::Premium;
 use crate::rules::{Direction, GameRules, Placed, Placement, Play, Position, Square, Turn, notation};

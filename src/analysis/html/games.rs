@@ -1,4 +1,4 @@
-//! The page of many games: what each player lost in all of them by part, size and remark, and the games with links to their own pages.
+//! The page of many games: each player's losses by part, size and remark, and links to the games.
 //!
 //! Not here: the sums themselves (`totals.rs`), and a game's page (`page.rs`). Start with [`overview`].
 

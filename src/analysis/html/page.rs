@@ -149,7 +149,7 @@ fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
     }
 }
 
-/// A row for each measure and a column for each player: so it fits a narrow window, too.
+/// A row for each measure and a column for each player: so it also fits a narrow window.
 fn skill_and_luck(report: &GameReport) -> Markup {
     let row = |name: &str, value: &dyn Fn(&PlayerTotals) -> String| {
         html! { tr { th scope="row" { (name) } @for player in &report.players { td.number.mean { (value(&player.totals)) } } } }

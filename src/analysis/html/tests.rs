@@ -1,4 +1,4 @@
-//! Pages are well formed, whatever stands in a record, and have what they promise.
+//! Tests that pages are well formed for any record, and complete.
 
 use crate::analysis::html::{LinkedGame, overview, page};
 use crate::analysis::report::{STRENGTH_GAMES, UnreadSource};

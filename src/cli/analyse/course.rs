@@ -1,4 +1,4 @@
-//! An analysis on its way: its journal, the time that is left, its progress.
+//! A running analysis: its journal, remaining time and progress.
 //!
 //! Start with [`AnalysisRun::open`], and [`AnalysisRun::game`] for each game.
 
@@ -22,7 +22,8 @@ const LEAST_MS: u64 = 20;
 pub enum RunBudget {
     /// Each turn the same.
     Each(JudgeBudget),
-    /// All turns together so many ms: each one an equal part of what the others have left.
+    /// `ms` milliseconds for all turns together: each turn gets an equal part of what the turns
+    /// before it left.
     All {
         /// Time, ms.
         ms: u64,

@@ -1,4 +1,4 @@
-//! What is analysed: files with a game or with positions, each read in the alphabet that its letters make plain.
+//! Reads the files to analyse, with games or positions, in the alphabet found from their letters.
 //!
 //! Not here: what is wrong in a game (`formats/gcg/mending.rs`). Start with [`Sources::read`].
 
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 /// Endings of files in a folder.
 const ENDINGS: [&str; 3] = ["gcg", "gcgs", "cgp"];
 
-/// What stands in a file.
+/// The contents of a file.
 pub enum SourceContent {
     /// A game.
     Game(Box<ReadGame>),
@@ -45,7 +45,7 @@ pub struct Source {
     pub path: PathBuf,
     /// Its number in the file, from 1, if there are several.
     pub number: Option<usize>,
-    /// What stands there.
+    /// The contents.
     pub content: SourceContent,
     /// Tells the file's bytes apart from others.
     pub fingerprint: u64,
@@ -72,7 +72,8 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads all files; what cannot be read is told. `paths` are those that [`paths`] found.
+    /// Reads all files, and reports those that cannot be read. `paths` are those that [`paths`]
+    /// found.
     ///
     /// # Errors
     /// The game that the flags name cannot be opened, or nothing can be read.

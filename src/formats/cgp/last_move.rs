@@ -1,4 +1,4 @@
-//! The last move of a CGP (`lm`), taken back: the position before it, and the turn.
+//! Takes back the last move of a CGP (`lm`): returns the position before it, and the turn.
 //!
 //! A CGP writes a word in full, so that only the board can tell which of its tiles were placed. Here all possibilities are tried: without the
 //! tiles the rest must be a board that turns can lead to, of words where tiles are missing, and the move must lead from there to the position.
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a last move tells nothing.
+/// Why a last move identifies no turn.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LastMoveError {
@@ -100,7 +100,7 @@ fn can_come_about(board: &Board, start: Square) -> bool {
     reached == all && all.len() != 1
 }
 
-/// The runs of two and more tiles that end before this empty square and begin behind it.
+/// The runs of two and more tiles that end before this empty square and begin after it.
 fn words_beside(board: &Board, square: Square, direction: Direction) -> impl Iterator<Item = Vec<Letter>> {
     let run = |step: isize| -> Vec<Letter> {
         let squares = (1..).map_while(|steps| square.step(direction, step * steps, board.dim()));

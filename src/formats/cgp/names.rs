@@ -1,4 +1,4 @@
-//! The words for challenge rules, in opcodes and options. What they mean is in `rules/game_rules.rs`.
+//! The names of challenge rules in opcodes and options. What they mean is in `rules/game_rules.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

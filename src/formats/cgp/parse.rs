@@ -59,7 +59,7 @@ pub fn parse_opcodes(text: &str) -> Result<(Opcodes, Vec<String>), CgpError> {
 /// An empty rack is an unknown one. With `oru` the opponent's rack is read and dropped.
 ///
 /// # Errors
-/// The place of what is wrong, what stands there and what was expected.
+/// The place of an error, the text found there, and what was expected.
 pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let fields = CgpFields::of(text)?;
     let (opcodes, ignored) = read_operations(fields.operations)?;
@@ -101,7 +101,7 @@ impl<'a> CgpFields<'a> {
     }
 }
 
-/// What stands up to the next slash.
+/// The text up to the next slash.
 fn part(input: Span<'_>) -> GrammarResult<'_, Span<'_>, CgpError> {
     take_till(|c| c == '/').parse(input)
 }
@@ -208,7 +208,7 @@ fn read_rack(field: Span<'_>, rack_size: usize, used: &mut UsedTiles<'_>) -> Res
     Ok(rack)
 }
 
-/// One operation: an opcode with the text behind it.
+/// One operation: an opcode with the text after it.
 struct Operation<'a> {
     /// The opcode as written, for the place.
     name: Span<'a>,

@@ -1,4 +1,5 @@
-//! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
+//! Tests of reading and writing CGP: the format's examples, spellings, damaged texts and every
+//! message.
 
 use crate::formats::cgp::{Cgp, LastMoveError, Opcodes, challenge_rule_text, last_turn, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};
@@ -270,7 +271,7 @@ fn a_last_move_is_taken_back_as_the_turn_that_places_most_tiles() {
         ("8G.DOG ex.3", "-3", Ok(())),
         ("8G.DOG pass", "-", Ok(())),
         ("8G.DOG phony.9G.XYZ", "phony.9G.XYZ", Ok(())),
-        // NO and NOT are words, too, but most tiles were hardly ever there before.
+        // NO and NOT are also words, but most tiles were hardly ever there before.
         ("8D.DJINN pass H8.NOTE", "H8.NOTE", Ok(())),
         ("8G.DOG 9G.OHO", "9G.OHO", Ok(())),
         ("8D.IMINO", "8D.IMINE", Err(Impossible)),

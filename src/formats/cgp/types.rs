@@ -1,4 +1,4 @@
-//! A CGP as data: the position with its opcodes, and what can be wrong with a text.
+//! A CGP as data: the position with its opcodes, and the errors of a text.
 //!
 //! Not here: reading ([`parse`](crate::formats::cgp::parse())) and writing ([`print`](crate::formats::cgp::print())).
 
@@ -84,14 +84,15 @@ impl Opcodes {
     }
 }
 
-/// Why a text is no CGP. Places count characters from 1; the line is told only where a text has several.
+/// Why a text is no CGP. Places count characters from 1; the line is named only if a text has
+/// several.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum CgpError {
     /// The text ends too early.
     #[error("{place}: the text ends before the {expected}")]
     Missing {
-        /// Behind the last character.
+        /// The place after the last character.
         place: TextPlace,
         /// The field that is missing.
         expected: &'static str,
@@ -99,7 +100,7 @@ pub enum CgpError {
     /// The board has another number of rows.
     #[error("{place}: {found} rows, the board has {expected}")]
     RowCount {
-        /// The first row too many, or behind the last row.
+        /// The first row too many, or the place after the last row.
         place: TextPlace,
         /// Rows found.
         found: usize,

@@ -1,5 +1,5 @@
-//! Reads games as people and programs write them. It mends what is wrong, notes each mend with its line,
-//! and keeps as much as possible of what was meant.
+//! Repairs common deviations from the format in recorded games. Each repair is noted with its line,
+//! and as much as possible of the intended game is kept.
 //!
 //! | in the record | read as |
 //! |---|---|
@@ -205,7 +205,7 @@ fn fault_note(fault: &LooseFault) -> FileNote {
 fn note(error: &GcgError, done: &str) -> FileNote {
     let text = error.to_string();
     let line = error.line();
-    // The line stands before the text anyway.
+    // The line number is printed before the text anyway.
     let text = match line.and_then(|line| text.strip_prefix(&format!("line {line}"))) {
         Some(rest) => rest.trim_start_matches([':', ',', ' ']).to_string(),
         None => text,
@@ -493,7 +493,7 @@ mod tests {
             let text = format!(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: {rack}-- -8 0\n>A: BDEELNT H8 .END +5 33\n");
             real(&text, 3, &[]);
         }
-        // The same with points that the rules do not give: the total behind it is right.
+        // The same with points that the rules do not give: the total after it is right.
         real(
             ">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +7 7\n>B: AEFGHII -- -7 0\n>A: BDEELNT H8 .END +5 33\n",
             3,
@@ -520,7 +520,7 @@ mod tests {
             let whole = GAME[..end].lines().filter(|line| line.starts_with('>')).count() - usize::from(!GAME[..end].ends_with('\n'));
             match read(&GAME[..end], &rules) {
                 Ok(mended) => assert!(mended.replay.turns.len() >= whole, "{end}"),
-                // Nothing that could be read stands before the cut.
+                // Nothing readable precedes the cut.
                 Err(error) => assert!(whole == 0, "{end}: {error}"),
             }
         }
@@ -542,7 +542,7 @@ mod tests {
         assert_eq!(read.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
         let end = read.replay.positions.last().unwrap();
         assert_eq!([end.score(0), end.score(1)], scores, "{text}");
-        // What is written of it is read as the same game.
+        // The written record is read as the same game.
         let again = super::read(&crate::formats::gcg::print(&read.game), &english_rules()).unwrap();
         assert_eq!(again.replay.positions.last(), Some(end), "{text}");
         read
@@ -658,7 +658,7 @@ mod tests {
         // A player of whom nothing else is known than that the other one never passed the turn.
         let alone = format!("#player1 Ann\n#player2 Ben\n{FIRST}{}", ">Ann: CEELMOR - +0 74\n".repeat(5));
         assert_eq!(super::read(&alone, &english_rules()).unwrap().replay.turns.len(), 7);
-        // What cannot be read does not hide the position before it.
+        // An unreadable part does not hide the position before it.
         let cut = super::read(&format!("{FIRST}>Ben: AEGINOT 8\n"), &english_rules()).unwrap();
         assert_eq!(cut.up_to(Some(2), &english_rules()).unwrap().positions.len(), 2);
         assert!(cut.up_to(Some(3), &english_rules()).unwrap_err().to_string().starts_with("line 2, column "));

@@ -1,4 +1,5 @@
-//! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line, as John Chew described it.
+//! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line.
+//! The format was described by John Chew.
 //!
 //! Three steps, each of its own: [`parse()`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
 //! and total, [`print()`] writes them. A referee records a game with [`Gcg::new`] and the `push_` methods. Not here: whether the

@@ -1,4 +1,4 @@
-//! Reading a GCG: the lines first, then what stands on each.
+//! Reads a GCG: splits it into lines, then parses each line.
 //!
 //! ```abnf
 //! gcg       = *(line line-end)
@@ -330,7 +330,7 @@ impl<'r> GcgReader<'r> {
     }
 }
 
-/// What stands behind the colon of an event.
+/// The parts of an event after the colon.
 struct EventParts<'a> {
     rack: Option<StatedRack>,
     action: GcgAction,

@@ -1,4 +1,4 @@
-//! From the bytes of a file to a text: its character set, and the alphabet that its letters make plain.
+//! Decodes a GCG file: finds its character set, and the alphabet from its letters.
 //!
 //! | the bytes are | what they are read as |
 //! |---|---|

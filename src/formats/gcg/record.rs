@@ -1,4 +1,4 @@
-//! Recording a game while it is played: a referee makes a [`Gcg`] with [`Gcg::new`] and the `push_` methods.
+//! Records a game while it is played, by [`Gcg::new`] and the `push_` methods of [`Gcg`].
 //!
 //! Points and totals are worked out here. Not here: whether the words exist.
 
@@ -33,7 +33,8 @@ impl Gcg {
         game
     }
 
-    /// Adds a pragma behind the events so far: before all of them `title` and the like, later a `note` on the last one.
+    /// Adds a pragma after the events so far: before all of them `title` and the like,
+    /// later a `note` on the last one.
     pub fn push_pragma(&mut self, key: &str, value: &str) {
         self.pragmas.push(Pragma { key: key.to_string(), value: one_line(value), after_events: self.events.len() });
     }
@@ -56,7 +57,8 @@ impl Gcg {
         Ok(points)
     }
 
-    /// Takes the events behind the first `events` back, and what was said of them and of the racks after them.
+    /// Keeps only the first `events` events. Later events are removed, with their notes and the
+    /// racks after them.
     pub fn truncate(&mut self, events: usize) {
         if events < self.events.len() {
             self.events.truncate(events);

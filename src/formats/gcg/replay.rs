@@ -1,4 +1,4 @@
-//! A recorded game played through by the rules: positions before each event, every stated score and total checked.
+//! Replays a recorded game by the rules, and checks every stated score and total.
 //!
 //! Not here: reading the record (`parse.rs`). Start with [`replay()`].
 
@@ -36,12 +36,12 @@ pub struct ReplayNote {
     pub reading: UnusualEvent,
 }
 
-/// What an event that is written in an unusual way was taken for.
+/// The interpretation of an event that is written in an unusual way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnusualEvent {
-    /// A pass behind the play that went out.
+    /// A pass after the play that went out.
     ChallengeInVain,
-    /// A withdrawal of +0 points, behind which the total is that of before the play.
+    /// A withdrawal of +0 points, after which the total is the one before the play.
     WithdrawalWithoutPoints,
 }
 
@@ -67,7 +67,7 @@ pub struct RecordedTurn {
 
 /// Plays a game by the rules: all of it, or with `turn` up to the position before that event (1-based).
 ///
-/// A play that is withdrawn stands on the board in the position before its withdrawal.
+/// A play that is withdrawn is on the board in the position before its withdrawal.
 ///
 /// # Errors
 /// The line of the first event that the rules forbid or whose points or total are wrong, with what is expected.
@@ -201,7 +201,8 @@ impl Replayer<'_> {
         event.action == GcgAction::Pass && self.last_play.is_some() && self.position.end() == Some(GameEnd::WentOut(other))
     }
 
-    /// The points of a withdrawal of a play of so many points. Some programs write +0, and let only the total go back.
+    /// The points lost when a play of `played` points is withdrawn. Some programs write +0 and
+    /// correct only the total.
     fn withdrawn_points(&mut self, event: &GcgEvent, played: i32) -> i32 {
         let [first, second] = self.totals;
         let total = if self.seat(event) == 0 { first } else { second };
@@ -211,7 +212,7 @@ impl Replayer<'_> {
         -played
     }
 
-    /// Carries an event out, and holds its points and total against the rules.
+    /// Plays an event, and compares its points and total with the rules.
     fn play(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         let seat = self.seat(event);
         let line = event.line;

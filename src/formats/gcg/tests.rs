@@ -1,4 +1,5 @@
-//! Games read, written and played through: each kind of event, other spellings, damaged games, games of a referee.
+//! Tests of reading, writing and replaying games: each event, other spellings,
+//! damaged and refereed games.
 
 use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, parse, position_at, print, replay, understand};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
@@ -89,7 +90,7 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
     assert_eq!(cgp_text(&positions[0]), format!("{empty} ACEIRTV/ 0/0 0"));
     assert_eq!(cgp_text(&positions[1]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEFGHII/ 0/28 0");
-    // The phony stands on the board until it is withdrawn; then its tiles are known.
+    // The phony is on the board until it is withdrawn; then its tiles are known.
     assert_eq!(cgp_text(&positions[4]), "15/15/15/15/15/15/7O7/3VICAR7/7E7/7A7/15/15/15/15/15 / 28/4 0");
     assert_eq!(cgp_text(&positions[5]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 BDEELNT/AEO 28/0 3");
     let last = &positions[17];
@@ -148,7 +149,7 @@ fn going_out_is_replayed_with_racks_known_in_part_or_not_at_all() {
         assert_eq!([end.score(0), end.score(1)], [112, 16]);
         assert_eq!(end.rack(1).text(&rules.distribution), "AET");
     }
-    // The play that goes out can be challenged off, too.
+    // The play that goes out can also be challenged off.
     let phony = GOING_OUT.replace(">Ann: (AET) +10 112\n", ">Ann: AAAESSS -- -76 26\n>Ben: AET - +0 16\n");
     let end = position_at(&read(&phony, &rules), &rules, None).unwrap();
     assert_eq!((end.end(), end.score(0), end.zero_turns()), (None, 26, 2));
@@ -204,7 +205,8 @@ fn other_spellings_are_read() {
     assert_eq!(read("", &rules).players.map(|player| player.nick), ["player1", "player2"]);
     assert_eq!(position_at(&read("", &rules), &rules, None).unwrap(), Position::start(Arc::new(rules.clone())));
 
-    // A player without tiles to show, and the other's tiles behind a rack: the sign tells which it is.
+    // A player without tiles to show, and the other's tiles after a rack:
+    // the sign distinguishes them.
     let game = read(">A: (QU) -11 -11\n>B: QU (QU) +22 22", &rules);
     assert!(matches!(game.events[0].action, GcgAction::RackLoss(_)));
     assert!(matches!(game.events[1].action, GcgAction::OutBonus(_)));

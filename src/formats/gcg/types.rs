@@ -1,4 +1,4 @@
-//! A game as data, as a GCG file has it, and what can be wrong with one.
+//! The contents of a GCG file as data, and its errors.
 //!
 //! Not here: reading (`parse.rs`), writing (`print.rs`), recording a game that is played (`record.rs`), and the rules (`replay.rs`).
 
@@ -46,9 +46,9 @@ pub struct GcgPlayer {
 pub struct Pragma {
     /// `title`, `lexicon`, `note` ..., as written.
     pub key: String,
-    /// The text behind it. A note may have several lines.
+    /// The text after it. A note may have several lines.
     pub value: String,
-    /// How many events stand before it.
+    /// The number of events before it.
     pub after_events: usize,
 }
 
@@ -65,7 +65,7 @@ pub struct GcgEvent {
     pub points: i32,
     /// The player's total after it.
     pub total: i32,
-    /// Text behind the total; some programs list the words there.
+    /// Text after the total; some programs list the words there.
     pub remark: String,
     /// 1-based line in the text it was read from, 0 if it was not. Not compared by `==`.
     pub line: usize,
@@ -80,7 +80,8 @@ pub struct EventMends {
     pub agreed_points: i32,
     /// Whether the stated rack cannot be the player's. It is still written, but the player's rack is unknown.
     pub is_rack_impossible: bool,
-    /// Whether the end of the game is as the record states it, though the rules would take the other rack off, too.
+    /// Whether the end of the game is as the record states it, though the rules would also take the
+    /// other rack off.
     pub is_whole_end: bool,
 }
 
@@ -168,7 +169,7 @@ impl fmt::Display for FileNote {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum GcgError {
-    /// Something else stands there than should.
+    /// The text does not have the expected form.
     #[error("line {}, column {}: {found:?}, expected {expected}", place.line, place.column)]
     Syntax {
         /// Where it stands.
@@ -201,7 +202,7 @@ pub enum GcgError {
     /// A third name.
     #[error("line {}, column {}: {found:?} does not play, expected {expected}", place.line, place.column)]
     UnknownPlayer {
-        /// Where the name stands.
+        /// The place of the name.
         place: TextPlace,
         /// The name.
         found: String,

@@ -1,8 +1,11 @@
-//! `tilewright lab pegs --choices`: what the choices of short searches lose, by long ones.
+//! `tilewright lab pegs --choices`: measures the losses of short searches' choices by long
+//! searches.
 //!
-//! In each position a play is chosen by pre-endgames and by simulations of so many nodes, and by a pre-endgame of many nodes. Where not all
-//! agree, each play that was chosen is searched alone, so that every draw is looked at. A choice loses what its chance of winning is
-//! less than the greatest one: that of the first play that many nodes choose, or of another one that turned out better.
+//! In each position pre-endgames and simulations with few nodes choose a play,
+//! and so does a pre-endgame with many nodes. If they disagree, each chosen play is searched alone,
+//! so that every draw is examined. The loss of a choice is the difference between its chance of
+//! winning and the greatest one: that of the play chosen with many nodes,
+//! or of another play that turned out better.
 
 use crate::engine::Engine;
 use crate::rules::{Play, Position};
@@ -21,9 +24,9 @@ const MANY: u64 = 400_000;
 /// How a play is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chooser {
-    /// By a pre-endgame of so many nodes.
+    /// A pre-endgame with this many nodes.
     Peg(u64),
-    /// By a simulation of so many nodes.
+    /// A simulation with this many nodes.
     Sim(u64),
 }
 

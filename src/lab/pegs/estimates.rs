@@ -1,4 +1,4 @@
-//! `tilewright lab pegs --estimates`: how often what pre-endgames expect comes true, before anything is proved.
+//! `tilewright lab pegs --estimates`: reports how often unproved expectations come true.
 
 use crate::engine::Engine;
 use crate::regret::score::weighted_mean;
@@ -8,10 +8,11 @@ use anyhow::Result;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-/// Estimates of playouts are told apart by the lead that they expect, points: a range ends before each of these.
+/// Estimates of playouts are grouped by the expected lead in points: a range ends before each of
+/// these.
 const LEADS: [i32; 12] = [-60, -40, -25, -15, -8, -3, 0, 1, 4, 9, 16, 26];
 
-/// Those of searches are told apart by the lead of the playout before.
+/// Estimates of searches are grouped by the lead of the playout before.
 const FEW_LEADS: [i32; 4] = [-25, -8, 9, 26];
 
 /// Tries the estimates of these positions, and says what came of them: a line a kind.

@@ -1,4 +1,5 @@
-//! `tilewright lab pegs`: searches pre-endgames from self-play games, and says when the first useful and the complete answers come.
+//! `tilewright lab pegs`: measures when searches of pre-endgames have useful and complete answers.
+//! The pre-endgames are from self-play games.
 
 mod choices;
 mod estimates;
@@ -80,7 +81,8 @@ const USEFUL_ROWS: usize = 8;
 /// The time between two reports that a search is asked for.
 const REPORT_EVERY: Duration = Duration::from_millis(20);
 
-/// Games that are played for each wanted position, at most: few games come to a given number of tiles in the bag.
+/// At most this many games are played for each wanted position: few games reach a given number of
+/// tiles in the bag.
 const GAMES_FOR_A_POSITION: u64 = 50;
 
 /// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
@@ -232,7 +234,7 @@ fn most_half_wins(position: &Position) -> f64 {
     2.0 * position.unseen().len() as f64
 }
 
-/// How many searches came to a milestone, and when.
+/// How many searches reached a milestone, and when.
 fn say_times(
     name: &str,
     times: impl Iterator<Item = Option<f64>>,
@@ -268,7 +270,7 @@ fn positions(engine: &Engine, arguments: &PegArguments) -> Result<Vec<Position>>
 /// Notes when the milestones come.
 struct Stopwatch {
     start: Instant,
-    /// Processor time at the start, if that is what is told.
+    /// Processor time at the start, if processor time is reported.
     start_cpu: Option<ThreadTime>,
     milestones: Milestones,
 }

@@ -1,4 +1,4 @@
-//! What a corpus is made of, in words: for its header, and for people.
+//! Describes a corpus in words, for its header and for people.
 
 use crate::host::game_arguments::OpenedGame;
 use crate::match_play::pairs::Contestant;

@@ -1,4 +1,5 @@
-//! `tilewright lab regret make|score`: turns of games whose candidates somebody has played out, and what the choices of players lose on them.
+//! `tilewright lab regret make|score`: makes a corpus of turns with played-out candidates,
+//! and scores players. A player's score is the loss of its choices on these turns.
 //!
 //! What a choice is worth, and how it is found, is in `regret/`. Here are flags, files and progress.
 

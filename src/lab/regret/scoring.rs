@@ -1,4 +1,5 @@
-//! `tilewright lab regret score`: players asked for their choices on the turns of a corpus, and a table of what these lose.
+//! `tilewright lab regret score`: a table of the losses of players' choices on the turns of a
+//! corpus.
 
 use crate::host::game_arguments::GameArguments;
 use crate::host::journal_file::{check_header, read_journal};
@@ -157,7 +158,8 @@ fn usual_openness(scored: &[ScoredTurn]) -> HashMap<Phase, f64> {
     by_phase.into_iter().map(|(phase, values)| (phase, middle(values))).collect()
 }
 
-/// What each player loses a turn, in percent of wins and in points; behind the first player the difference from it.
+/// What each player loses a turn, in percent of wins and in points; after the first player also the
+/// difference from it.
 fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };

@@ -1,4 +1,4 @@
-//! Whose games `tilewright lab train` plays: the game, leave values, threads.
+//! The games that `tilewright lab train` plays: the game, leave values and threads.
 
 use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};

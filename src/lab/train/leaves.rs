@@ -1,5 +1,5 @@
-//! `tilewright lab train leaves`: one generation of leave values after the other, until one is hardly better than the one before. The
-//! values themselves are made in `training/leaves.rs`.
+//! `tilewright lab train leaves`: trains generations of leave values, until one is hardly better
+//! than the one before. The values themselves are made in `training/leaves.rs`.
 
 use crate::engine::Engine;
 use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};

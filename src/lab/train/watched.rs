@@ -1,4 +1,5 @@
-//! What the commands share that watch a player play against itself: tables, threads, progress, the first line of the report.
+//! Shared by the commands that watch self-play: tables, threads, progress and the report's first
+//! line.
 //!
 //! Not here: what is counted (`training/`) and printed (the commands' own files). Start with [`WatchedGames::open`].
 

@@ -1,5 +1,6 @@
-//! `tilewright lab train weights`: the weights of a rack heuristic, trained against the greedy player: one at a time as Gordon did, or all of them
-//! in the same games. The searches are `training/rack_weights.rs` and `training/joint_weights.rs`.
+//! `tilewright lab train weights`: trains the weights of a rack heuristic against the greedy
+//! player. Weights are trained one at a time, as Gordon did, or all in the same games.
+//! The searches are `training/rack_weights.rs` and `training/joint_weights.rs`.
 //!
 //! After each trial what it gained is saved in a file beside the table: a run that is interrupted goes on from there.
 
@@ -139,7 +140,7 @@ impl WeightSearchKind {
         }
     }
 
-    /// What was told so far, a line each.
+    /// The gains received so far, a line each.
     fn told(&self) -> Vec<String> {
         let of_joint =
             |gain: &JointGain| [&[gain.squares], &gain.sums[..]].concat().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -162,7 +163,7 @@ impl WeightSearchKind {
         Ok(())
     }
 
-    /// How the first pass told weights apart, if it tried them together.
+    /// How the first pass separated the weights, if it tried them together.
     fn errors(&self, pairs: &[u64]) -> Vec<String> {
         let WeightSearchKind::Together(search) = self else { return Vec::new() };
         let (Some(first), Some(&pairs)) = (search.told().first(), pairs.first()) else { return Vec::new() };
@@ -183,7 +184,7 @@ fn journal(search: &WeightSearchKind, heading: &str) -> String {
     format!("{heading}\n{}\n", search.told().join("\n"))
 }
 
-/// Tells a search what it was told before.
+/// Passes the gains of an earlier run to a search.
 fn resume(search: &mut WeightSearchKind, text: &str, expected: &str) -> Result<()> {
     let mut lines = text.lines();
     let found = lines.next().unwrap_or_default();

@@ -1,5 +1,6 @@
-//! Engines that see what no player may see: how much better one would play that guessed it right every time. They cheat by
-//! design, and are no opponents for anybody: their matches against the plain engine say how much there is to win.
+//! Engines that see hidden tiles: upper bounds on what perfect guessing would gain.
+//! They cheat by design, and are no opponents for anybody: their matches against the plain engine
+//! say how much there is to win.
 //!
 //! The Full Knowledge player of [Richards & Amir 2007] sees the whole other rack; the other one sees what the opponent kept on
 //! their last turn, which is the most that can be inferred from that turn. What each sees is its [`Sight`]; all else is the engine's.

@@ -1,4 +1,5 @@
-//! Hidden tiles dealt at random, for players that look a few plays ahead: the opponent's rack, and the order in which the others are drawn.
+//! Random deals of the hidden tiles, for players that look a few plays ahead.
+//! A deal is the opponent's rack and the order in which the other tiles are drawn.
 //!
 //! Not here: the deals of simulations, which share their luck between candidates (`search/simulation/`). Start with [`HiddenTiles::deal`].
 
@@ -8,7 +9,7 @@ use crate::rules::{Rack, Tile};
 use crate::search::randomness;
 use rand::Rng;
 
-/// What a player does not see.
+/// The tiles that a player does not see.
 #[derive(Clone, Debug)]
 pub struct HiddenTiles {
     /// Tiles of the opponent's rack that are known: all of them once the bag is empty.

@@ -1,4 +1,5 @@
-//! The whole engine as a player: on each turn what `go auto` does, or, with the late game switched off, simulation alone.
+//! The whole engine as a player: each turn is the answer to `go auto`. With the late game switched
+//! off, it only simulates.
 //!
 //! On a clock it searches until it is told to stop, or has nothing left to decide; without one, to counted limits.
 
@@ -52,7 +53,7 @@ pub struct EngineSettings {
     pub nodes: u64,
     /// How the opponent is taken to choose.
     pub model: OpponentModel,
-    /// Racks that are held against each of the opponent's turns, at most.
+    /// At most this many racks are compared with each of the opponent's turns.
     pub held: usize,
     /// Racks that are simulated if the opponent is taken to simulate, at most.
     pub simulated: usize,
@@ -66,7 +67,7 @@ impl EngineSettings {
     }
 }
 
-/// See the module's text.
+/// Plays what the engine answers to `go auto`.
 pub struct EnginePlayer<'a> {
     knowledge: &'a Knowledge,
     settings: EngineSettings,

@@ -1,9 +1,11 @@
-//! Gordon's probabilistic search, which the paper holds against the weighted heuristics of `rack_heuristic.rs`.
+//! Gordon's probabilistic search, which the paper compares with the weighted heuristics of
+//! `rack_heuristic.rs`.
 //!
-//! Source: \[Gordon 1993\]. The best few plays by heuristic 3 are candidates. A scenario is a rack for the opponent and an order of
-//! the bag. In each, the outcome of a candidate is its score, less the opponent's best reply, and the player's best play after it.
-//! The candidate with the best mean is played. Replies and comebacks are chosen and counted by points alone, or by points and
-//! heuristic 3.
+//! Source: \[Gordon 1993\]. The best few plays by heuristic 3 are candidates.
+//! A scenario is a rack for the opponent and an order of the bag. In each,
+//! the outcome of a candidate is its score, minus the opponent's best reply,
+//! plus the player's best play after it. The candidate with the best mean is played.
+//! Replies and comebacks are chosen and counted by points alone, or by points and heuristic 3.
 //!
 //! The paper does not say what the end of a game counts. Here no play follows a play that goes out, and it gains what the rules pay.
 
@@ -70,7 +72,7 @@ impl GordonSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by Gordon's probabilistic search.
 pub struct GordonPlayer<'a> {
     rules: &'a GameRules,
     graph: &'a WordGraph,

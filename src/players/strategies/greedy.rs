@@ -1,4 +1,5 @@
-//! The greedy player: most points, nothing for the tiles kept. It never exchanges, and passes when it cannot place a tile.
+//! The greedy player: plays the most points, and ignores the leave. It never exchanges,
+//! and passes when it cannot place a tile.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
@@ -20,7 +21,7 @@ pub const GREEDY: PlayerKind = PlayerKind {
     make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
 };
 
-/// See the module's text.
+/// Plays the most points.
 #[derive(Debug)]
 pub struct Greedy<'a> {
     eval: StaticEval<'a>,

@@ -1,5 +1,7 @@
-//! The Inference player of \[Richards & Amir 2007\], on this engine: in simulations the opponent's tiles are dealt by what their last turns say
-//! of them, and pre-endgames weigh draws by it. Their player is `inference:richards-amir`. All else is the engine's.
+//! The Inference player of \[Richards & Amir 2007\], on this engine's searches.
+//! Simulations deal the opponent's tiles by the belief that follows from their last turns,
+//! and pre-endgames weigh draws by it. Their player is `inference:richards-amir`.
+//! All else is the engine's.
 
 use crate::players::kind::{KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, WIN_TABLE};
 use crate::players::strategies::engine::{EnginePlayer, EngineSettings, ITERATIONS, NODES};

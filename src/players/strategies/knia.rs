@@ -118,7 +118,7 @@ impl KniaSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by KNIA's expectimax of three plies.
 pub struct KniaPlayer<'a> {
     rules: &'a GameRules,
     lexicon: &'a Lexicon,
@@ -130,7 +130,8 @@ pub struct KniaPlayer<'a> {
     word_squares: Vec<(Square, Millipoints)>,
 }
 
-/// What is held against the first plies: a rack of the opponent, and orders in which the player may draw the other tiles.
+/// A deal against which the first plies are tried: a rack of the opponent,
+/// and orders in which the player may draw the other tiles.
 struct Hands {
     other_rack: Rack,
     bags: Vec<Vec<Tile>>,
@@ -164,7 +165,7 @@ impl<'a> KniaPlayer<'a> {
         KniaPlayer { rules, lexicon, leaves, graph: lexicon.graph(), settings, eval, word_squares }
     }
 
-    /// The best placements by score, leave and board, best first: so many if there are so many.
+    /// The best placements by score, leave and board, best first: at most `width` of them.
     fn beam(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, width: usize) -> Vec<EvaluatedPlay> {
         let mut wanted = 4 * width + 8;
         loop {
@@ -203,7 +204,7 @@ impl<'a> KniaPlayer<'a> {
     fn values(&mut self, board: &mut LaneBoard, view: &View<'_>, plays: &[EvaluatedPlay]) -> Vec<f64> {
         let hidden = HiddenTiles::new(view, board);
         let numbers = 0..self.settings.racks as u64;
-        // What a rack tells of each play; nothing once the search is stopped.
+        // The values of all plays against one rack; `None` once the search is stopped.
         let look = |player: &mut Self, board: &mut LaneBoard, number| -> Option<Vec<[f64; 2]>> {
             let hands = (!view.signals.is_stopped()).then(|| Hands::deal(&hidden, player.settings.refills, view.seed, number))?;
             Some(plays.iter().map(|play| player.replies(board, view.tiles.rack, play, &hands)).collect())

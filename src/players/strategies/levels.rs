@@ -1,4 +1,5 @@
-//! Players who overlook plays: macondo's probabilistic levels, and a ladder of levels for people who want an opponent that they can beat.
+//! Players that overlook plays: macondo's probabilistic levels, and a ladder of levels for people.
+//! The ladder offers an opponent that a person can beat.
 //!
 //! Source: \[macondo\], its file `ai/bot/filters`. Plays are gone through, the best by static equity first, and each is found or overlooked
 //! by chance; the first that is found is played, the pass if none is. The chance of finding a placement is the product of
@@ -158,7 +159,7 @@ fn draws(letters: &[Letter], distribution: &LetterDistribution) -> f64 {
     ways.iter().enumerate().map(|(used, ways)| ways * choose(blanks, used)).sum()
 }
 
-/// See the module's text.
+/// A player that overlooks plays, at a given level.
 pub struct LevelPlayer<'a> {
     rules: &'a GameRules,
     eval: StaticEval<'a>,

@@ -23,7 +23,7 @@ const LEAST_IN_SIMULATION: usize = 9;
 /// How many times as many plays are simulated then.
 const FACTOR_TO_THE_END: usize = 2;
 
-/// The most iterations: so many, and so many a ply.
+/// The limit on iterations is `ITERATIONS`, plus `ITERATIONS_A_PLY` for each ply.
 const ITERATIONS: u64 = 2000;
 const ITERATIONS_A_PLY: u64 = 625;
 
@@ -44,7 +44,7 @@ pub const MACONDO: PlayerKind = PlayerKind {
 const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, 40);
 const PLIES: PlayerOption = PlayerOption::count("plies", 50, 5);
 
-/// See the module's text.
+/// Plays by simulation with the settings of macondo's bot.
 pub struct MacondoPlayer<'a> {
     knowledge: &'a Knowledge,
     plays: usize,
@@ -52,7 +52,7 @@ pub struct MacondoPlayer<'a> {
 }
 
 impl MacondoPlayer<'_> {
-    /// The search with so many tiles unseen.
+    /// The search for this position, by the number of unseen tiles.
     fn analysis(&self, view: &View<'_>) -> Analysis {
         let unseen = view.tiles_left().unseen();
         let most_in_bag = if unseen < LEAST_IN_SIMULATION { view.tiles.in_bag } else { 0 };

@@ -1,9 +1,11 @@
 //! The settings of MAGPIE's simulation.
 //!
-//! Source: \[MAGPIE\], the notes on how its bot divides a turn's work. A budget of so many samples is for 20 * sqrt(samples / 12000) plays, rounded to
-//! fives, from 10 to 60 of them, each two plies deep. Half of the samples, rounded to 25 a play, go to all plays alike. The others go to the leader
-//! and the play that is most likely to be better (top-two sampling). Plays are ranked by the chance of winning and, half as
-//! heavy, a logistic curve of the spread, 100 points wide.
+//! Source: \[MAGPIE\], the notes on how its bot divides a turn's work. A budget of `samples`
+//! samples is for 20 * sqrt(samples / 12000) plays, rounded to fives, from 10 to 60 of them,
+//! each two plies deep. Half of the samples, rounded to 25 a play, go to all plays alike.
+//! The others go to the leader and the play that is most likely to be better (top-two sampling).
+//! Plays are ranked by the chance of winning and, half as heavy, a logistic curve of the spread,
+//! 100 points wide.
 //!
 //! Ours: tables, generator, and that the leader and its rival are sampled together and compared by the difference. MAGPIE draws by chance which of the two
 //! is sampled, and compares them by separate errors. The exact searches of the last turns are ours.
@@ -41,7 +43,8 @@ pub const MAGPIE: PlayerKind = PlayerKind {
 
 const SAMPLES: PlayerOption = PlayerOption::count("samples", 1_000_000_000, 6000);
 
-/// How many plays are simulated with so many samples in all, and the samples that each gets before two of them get the others.
+/// How many plays share a budget of `samples` samples, and how many samples each play gets before
+/// the two leading plays get the rest.
 fn shares(samples: u64) -> (usize, u64) {
     let rounded_to = |number: f64, step: f64| (number / step).round() * step;
     let plays = rounded_to(20.0 * (samples as f64 / SAMPLES_FOR_TWENTY).sqrt(), 5.0) as usize;
@@ -49,7 +52,7 @@ fn shares(samples: u64) -> (usize, u64) {
     (plays, rounded_to(samples as f64 / (2 * plays) as f64, 25.0) as u64)
 }
 
-/// See the module's text.
+/// Plays by simulation with MAGPIE's settings.
 pub struct MagpiePlayer<'a> {
     knowledge: &'a Knowledge,
     samples: u64,

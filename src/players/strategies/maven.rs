@@ -40,7 +40,7 @@ pub const MAVEN: PlayerKind = PlayerKind {
 const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, 10);
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 300);
 
-/// See the module's text.
+/// Plays Maven's three phases.
 pub struct MavenPlayer<'a> {
     knowledge: &'a Knowledge,
     plays: usize,

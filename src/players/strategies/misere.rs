@@ -1,4 +1,4 @@
-//! Players of the game that is played to lose: by static equity, by thresholds, and at random.
+//! Misere players: by static equity, by playouts, by thresholds, and at random.
 //!
 //! | player | its turn |
 //! |---|---|
@@ -129,7 +129,7 @@ fn is_last_zero_turn(position: &Position) -> bool {
     position.rules().is_ended_by_zero_turn_after(position.zero_turns())
 }
 
-/// See the module's text.
+/// Plays misere by static equity.
 #[derive(Debug)]
 pub struct StaticLoser<'a> {
     graph: &'a WordGraph,
@@ -143,7 +143,7 @@ impl Player for StaticLoser<'_> {
     }
 }
 
-/// See the module's text.
+/// Plays misere by static equity and, near the end, by playouts.
 #[derive(Debug)]
 pub struct PlayoutLoser<'a> {
     graph: &'a WordGraph,
@@ -172,7 +172,7 @@ impl Player for PlayoutLoser<'_> {
     }
 }
 
-/// See the module's text.
+/// Plays misere by a threshold on the points of the tiles it exchanges.
 #[derive(Debug)]
 pub struct ThresholdLoser<'a> {
     graph: &'a WordGraph,
@@ -228,7 +228,7 @@ impl Player for ThresholdLoser<'_> {
     }
 }
 
-/// See the module's text.
+/// Plays any play, exchange or the pass with equal chances.
 #[derive(Debug)]
 pub struct RandomPlayer<'a> {
     graph: &'a WordGraph,
@@ -257,7 +257,8 @@ mod tests {
         Arc::new(english_rules().to_builder().variant(Variant::Misere).build().unwrap())
     }
 
-    /// What a player does on an empty board after so many turns without points, with a lead in points.
+    /// Checks what a player does on an empty board after `zero_turns` turns without points,
+    /// with a lead of `lead` points.
     fn check(kind: &PlayerKind, rack: &str, zero_turns: u32, lead: i32, expected: impl Fn(&EvaluatedPlay, &str) -> bool) {
         let (rules, lexicon) = (misere_rules(), Lexicon::builtin());
         let racks = [Rack::parse(rack, &rules.distribution).unwrap(), Rack::EMPTY];

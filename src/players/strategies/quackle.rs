@@ -1,10 +1,14 @@
-//! Quackle's ways of playing by simulation: the strong player, and the championship player, which searches the last turns.
+//! Quackle's simulating players: the strong player and the championship player.
+//! The championship player also searches the last turns.
 //!
-//! Source: \[Quackle\], its files `bogowinplayer`, `resolvent` and `preendgame`. The 14 statically best plays within 33 points of the best
-//! are simulated one after the other, two plies deep, or to the end of the game once there are no more than two racks in the bag. A
-//! play gets as many iterations as the player has seconds, times two. If its chance of winning, told in points, is then no more than
-//! 1.96 * 35 / sqrt(iterations) below the best play's up to now, it gets five iterations a second in all, and becomes the best play if
-//! its chance is greater. A chance in points is the lead that has this chance by the win % table, less the lead of the position.
+//! Source: \[Quackle\], its files `bogowinplayer`, `resolvent` and `preendgame`.
+//! The 14 statically best plays within 33 points of the best are simulated one after the other,
+//! two plies deep, or to the end of the game once there are no more than two racks in the bag.
+//! A play gets as many iterations as the player has seconds, times two. If its chance of winning,
+//! converted to points, is then no more than 1.96 * 35 / sqrt(iterations) below the best play's up
+//! to now, it gets five iterations a second in all, and becomes the best play if its chance is
+//! greater. A chance in points is the lead that has this chance by the win % table,
+//! minus the lead of the position.
 //!
 //! Ours: the tables, the generator, and that all plays are simulated with the same random numbers. The seconds count iterations and
 //! are not measured. The championship player's endgames and pre-endgames are our searches of the plays that Quackle would look at: its own
@@ -38,7 +42,7 @@ const MOST_A_SECOND: u64 = 5;
 const DEVIATION: f64 = 35.0;
 const DEVIATIONS_BEHIND: f64 = 1.96;
 
-/// Leads, points, that a chance is told by: from the negative of this to this.
+/// The leads, in points, that a chance is converted to: from the negative of this number up to it.
 const MOST_LEAD: i32 = 300;
 
 /// What a chance outside these leads counts, points.
@@ -101,7 +105,7 @@ impl QuackleSettings {
     }
 }
 
-/// See the module's text.
+/// Plays as one of Quackle's simulating players.
 pub struct QuacklePlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,

@@ -1,4 +1,4 @@
-//! Gordon's players: points and rack heuristic together, with the trading rule of the same paper.
+//! Gordon's players: points plus a rack heuristic, with the trading rule of the same paper.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
 //! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before. With
@@ -113,7 +113,8 @@ impl TradingRule {
     }
 }
 
-/// The exchange whose leave is worth most among those that keep no more than so many tiles; `None` if the bag has too few for any.
+/// The exchange with the best leave among those that keep at most `most_kept` tiles;
+/// `None` if the bag has too few tiles for any exchange.
 fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Option<EvaluatedPlay> {
     let (rack, in_bag) = (turn.rack, turn.in_bag);
     let tiles: Vec<Tile> = rack.tiles().collect();
@@ -128,7 +129,7 @@ fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Op
     parts.map(exchange).max_by_key(|play| play.equity)
 }
 
-/// What a leave is worth once the bag is empty.
+/// The value of a leave once the bag is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LeaveAtTheEnd {
     /// Nothing.
@@ -149,7 +150,7 @@ impl LeaveAtTheEnd {
     }
 }
 
-/// See the module's text.
+/// Plays by points plus a rack heuristic.
 #[derive(Debug)]
 pub struct RackHeuristicPlayer<'a> {
     eval: StaticEval<'a>,

@@ -1,4 +1,5 @@
-//! The simulating player: a simulation with a counted limit for each turn, and a short search once the bag is empty.
+//! The simulating player: a limited simulation for each turn, and a short search once the bag is
+//! empty.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -68,7 +69,7 @@ pub struct SimSettings {
     pub plies: Option<usize>,
     /// What the mean equity counts beside the chance of winning, percent, if not as much as usual.
     pub equity_percent: Option<u64>,
-    /// As how many samples static equity counts, if not as many as usual.
+    /// The weight of static equity in samples, if not the usual one.
     pub static_samples: Option<u32>,
     /// Certainty of the leader that ends a simulation early.
     pub stop: Option<StopCondition>,
@@ -94,7 +95,7 @@ impl SimSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by simulation, and by endgame search once the bag is empty.
 pub struct SimPlayer<'a> {
     knowledge: &'a Knowledge,
     settings: SimSettings,

@@ -1,9 +1,10 @@
 //! The static player: the best play by static equity, exchanges and the pass among them. If there are means of full racks, leave
 //! values are those for the unseen tiles.
 //!
-//! Near the end static equity tells little, since what the last tiles are worth depends on the board. So with few tiles in the bag
-//! the player plays the best plays out quickly, and with an empty bag, when the other rack is known, it searches the endgame a
-//! little. That takes nearly all of a game's time: for as many games as possible, switch the late game off.
+//! Near the end static equity is a poor guide, since the value of the last tiles depends on the
+//! board. So with few tiles in the bag the player plays the best plays out quickly,
+//! and with an empty bag, when the other rack is known, it searches the endgame a little.
+//! That takes nearly all of a game's time: for as many games as possible, switch the late game off.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -70,7 +71,7 @@ pub const STATIC: PlayerKind = PlayerKind {
     make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),
 };
 
-/// See the module's text.
+/// Plays the best play by static equity.
 pub struct StaticPlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,

@@ -1,8 +1,11 @@
-//! WordSmith, the opponent that KNIA was made to beat: the most points, with good tiles conserved by their quantiles.
+//! WordSmith, the opponent KNIA was made to beat: most points, with good tiles kept by their
+//! quantiles.
 //!
-//! Source: the program's text \[Young 2013\]. A play is worth its score and, while the rack is full, for each tile placed the median score of
-//! the plays of all tiles less that of the plays with this tile. So much is exact; the medians are our own (`evaluation/heuristics.rs`). It
-//! exchanges nothing but the whole rack, and that only where it finds no word.
+//! Source: the program's text \[Young 2013\]. A play is worth its score and,
+//! while the rack is full, for each tile placed the median score of the plays of all tiles minus
+//! that of the plays with this tile. This is exact; the medians are our own
+//! (`evaluation/heuristics.rs`). It exchanges nothing but the whole rack,
+//! and that only where it finds no word.
 //!
 //! Not copied: that it misses words which begin in the first row or column before a seed square, and some hooks beside the right
 //! neighbour, by errors in its search; and that it gives up after 15 seconds.
@@ -30,7 +33,7 @@ pub const WORDSMITH: PlayerKind = PlayerKind {
     make: |_, rules, knowledge| Box::new(WordSmith::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
 };
 
-/// See the module's text.
+/// Plays as WordSmith: the most points, with good tiles conserved.
 #[derive(Debug)]
 pub struct WordSmith<'a> {
     rules: &'a GameRules,

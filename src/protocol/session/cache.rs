@@ -1,7 +1,8 @@
 //! The resources of a session: a shelf for each kind, so that a layout is never taken for a lexicon.
 //!
-//! A resource that is not there yet is a [`Refusal::Missing`]: the session loads it and carries the command out again.
-//! Failures are kept until that command is done, so that it is told why, and are forgotten then: the user may mend a file.
+//! A resource that is not there yet is a [`Refusal::Missing`]: the session loads it and carries the
+//! command out again. Failures are kept until that command is done, so that it can report the
+//! reason, and are then forgotten: the user may mend a file.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -120,7 +121,7 @@ impl<K, V> Default for Shelf<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
-    /// What stands there; [`Refusal::Missing`] if nothing was loaded yet.
+    /// The resource; [`Refusal::Missing`] if it was not loaded yet.
     fn get(&self, key: &K, request: impl FnOnce() -> ResourceRequest) -> Result<V, Refusal> {
         let Some(shelved) = self.resources.get(key) else { return Err(Refusal::Missing(Box::new(request()))) };
         shelved.used.set(self.command);
@@ -138,8 +139,9 @@ impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
         self.resources.retain(|_, shelved| shelved.result.is_ok());
     }
 
-    /// The end of a command. What is in use stays: all that the last command used that needed this kind of resource. Of the others
-    /// those stay that were used last, as far as they take no more than so many bytes together.
+    /// The end of a command. Resources in use stay: those of the last command that needed this kind
+    /// of resource. Of the others the most recently used stay, as long as together they take at
+    /// most `most_bytes`.
     fn end_command(&mut self, most_bytes: usize, size: impl Fn(&V) -> usize) {
         self.forget_failures();
         self.command += 1;
@@ -199,7 +201,8 @@ impl ResourceCache {
         }
     }
 
-    /// Forgets what only the last command needed, and the words and tables that take more than so many bytes together and are not in use.
+    /// Forgets what only the last command needed, and unused words and tables beyond `cache_bytes`
+    /// in all.
     pub(super) fn end_command(&mut self, cache_bytes: usize) {
         self.distributions.forget_failures();
         self.layouts.forget_failures();

@@ -1,4 +1,5 @@
-//! Events: which lines wait, and which command goes where. Start with [`Session::handle`].
+//! Dispatches events: decides which lines wait, and passes commands to their handlers.
+//! Start with [`Session::handle`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -71,7 +72,8 @@ impl Session {
     fn take(&mut self, command: Command, bytes: usize) {
         match command {
             Command::Quit => self.quit(),
-            // A bench is stopped at once, whatever waits; a search that waits behind it is stopped in its turn.
+            // A bench is stopped at once, whatever waits; a search that waits for it is stopped in
+            // its turn.
             Command::Stop if matches!(self.state, SessionState::Measuring) => {
                 self.stop();
                 self.enqueue(QueuedLine::Command(Command::Stop), bytes);

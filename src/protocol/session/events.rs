@@ -1,4 +1,4 @@
-//! What a session hears from outside ([`SessionEvent`]) and what it wants done there ([`SessionAction`]).
+//! A session's input ([`SessionEvent`]) and the actions that it requests ([`SessionAction`]).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -27,7 +27,7 @@ pub enum SessionEvent {
     Room,
     /// What came of [`SessionAction::Load`].
     Loaded(LoadedResource),
-    /// The search tells how far it has come.
+    /// The search reports its progress.
     Report {
         /// The ranking.
         report: Report,
@@ -78,7 +78,7 @@ pub enum SessionAction {
     Quit,
 }
 
-/// What is asked of the engine.
+/// Work for the engine.
 #[derive(Debug)]
 pub enum OrderedWork {
     /// A search.

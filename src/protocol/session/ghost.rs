@@ -1,7 +1,8 @@
-//! The game of Ghost: what fragments are worth, and a game against a person; who wins from a fragment of Superghost on.
+//! Commands on Ghost and Superghost: values of fragments, and a game of Ghost against a person.
 //!
-//! Not here: their solutions (`ghost/`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
-//! then and whether the game is over. The engine never adds a letter after which no word is left, so it can always name one.
+//! Not here: their solutions (`ghost/`). In a game there is a line for each letter,
+//! the person's and the engine's, with who is on turn then and whether the game is over.
+//! The engine never adds a letter after which no word is left, so it can always name one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -231,7 +232,7 @@ impl Session {
     /// The line of a game: the fragment, who adds the next letter, and if it is over who has won.
     fn tell_ghost(&mut self, game: &GhostGame, on_turn: GhostSide, end: &GhostEnd) {
         let text = |word: &[Letter]| if word.is_empty() { "-".to_string() } else { game.distribution.word_text(word) };
-        // Who completes a word has lost, and so has who doubts without reason.
+        // A player who completes a word has lost, and so has a player who doubts without reason.
         let (over, winner, word) = match end {
             GhostEnd::No => ("no", None, &[][..]),
             GhostEnd::Word => ("word", Some(on_turn), &game.fragment[..]),

@@ -1,4 +1,4 @@
-//! The game up to now: the turns that were taken, each with the position before it, and the position after them.
+//! The game so far: each turn with the position before it, and the position after the last one.
 //!
 //! Not here: what commands do with it (`position.rs`, `turns.rs`), and how a record is written (`formats/gcg/`). Start with
 //! [`GameHistory`].
@@ -57,7 +57,7 @@ impl PastTurn {
 pub(super) struct GameHistory {
     turns: Vec<PastTurn>,
     current: Position,
-    /// The other player's turn before the first position, where that is told.
+    /// The other player's turn before the first position, if the position states it.
     preceding: PrecedingTurn,
     /// The game as it is written. `None` if it began with a position that is no start of a game: then nobody knows how it came about.
     record: Option<Gcg>,
@@ -68,7 +68,7 @@ pub(super) struct GameHistory {
 /// The turn before the first position of a history.
 enum PrecedingTurn {
     Unknown,
-    /// As a position tells it.
+    /// As a position states it.
     Written(String),
     /// The same, and what it was.
     Known(String, Box<ObservedTurn>),
@@ -93,14 +93,15 @@ impl GameHistory {
         GameHistory { turns: Vec::new(), current: start, preceding: PrecedingTurn::Unknown, record, data }
     }
 
-    /// The same behind a turn of the other player, as a position tells it.
+    /// The same history after a turn of the other player, as a position states it.
     pub(super) fn behind(self, written: Option<String>) -> GameHistory {
         let preceding = written.map_or(PrecedingTurn::Unknown, PrecedingTurn::Written);
         GameHistory { preceding, ..self }
     }
 
-    /// Finds out which turn the position told of as the last one. It takes words, which are loaded later than a position is set. The text is
-    /// told with the reason where it tells nothing, each time.
+    /// Finds out which turn the position states as the last one. This needs words,
+    /// which are loaded later than a position is set. If the text names no turn,
+    /// each call returns the text with the reason.
     pub(super) fn find_preceding_turn(&mut self, lexicon: &Lexicon) -> Result<(), (String, LastMoveError)> {
         let PrecedingTurn::Written(text) = &self.preceding else { return Ok(()) };
         let first = self.turns.first().map_or(&self.current, |turn| &turn.before);
@@ -111,10 +112,10 @@ impl GameHistory {
         Ok(())
     }
 
-    /// The last move as a position tells it, if it was the other player's.
+    /// The last move as a position states it, if it was the other player's.
     pub(super) fn last_move(&self) -> Option<String> {
         match (self.turns.last(), &self.preceding) {
-            // Whoever loses a turn by a challenge has the other one move again.
+            // If a player loses a turn by a challenge, the other one moves again.
             (Some(turn), _) => (!turn.made.turn_loss).then(|| turn.text()),
             (None, PrecedingTurn::Written(text) | PrecedingTurn::Known(text, _)) => Some(text.clone()),
             (None, PrecedingTurn::Unknown) => None,
@@ -160,7 +161,7 @@ impl GameHistory {
     /// The turns of this player's opponent, in order.
     pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
         let before = match &self.preceding {
-            // Seat 0 was on turn behind it.
+            // Seat 0 was on turn after it.
             PrecedingTurn::Known(_, turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
             _ => None,
         };

@@ -1,5 +1,7 @@
-//! Words that were probably mistyped. The protocols ask for unknown words to be skipped. Here are the exceptions, where a slip would lead to
-//! something that nobody asked for: a search of five seconds instead of one, the position before the moves instead of behind them.
+//! Suggests corrections of words that were probably mistyped. The protocols ask for unknown words
+//! to be skipped. Here are the exceptions, where a slip would lead to something that nobody asked
+//! for: a search of five seconds instead of one, the position before the moves instead of after
+//! them.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,5 @@
-//! Positions: setting them, saying what is known of the racks, showing them. Not here: turns (`turns.rs`).
+//! Commands on positions: set them, state what is known of the racks, show them. Not here:
+//! turns (`turns.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -227,7 +228,7 @@ impl Session {
     fn cgp_of(&self, position: &Position, last_move: Option<String>) -> String {
         let game = self.game.as_ref();
         let lexicon = game.and_then(|game| game.data.lexicon.as_deref()).unwrap_or(self.options.text(OptionName::Lexicon));
-        // A name that is no word, such as a path with blanks, cannot stand in a CGP.
+        // A name that is not one word, such as a path with blanks, cannot be written in a CGP.
         let word =
             |name: &str| Some(name.to_string()).filter(|name| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace()));
         let opcodes = cgp::Opcodes {

@@ -1,4 +1,4 @@
-//! Why a command is not carried out, or not yet.
+//! The reasons why a command is refused or delayed.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -10,7 +10,7 @@ use crate::rules::notation::{MoveText, parse_move};
 
 /// Why a command is not carried out.
 pub(super) enum Refusal {
-    /// It cannot be carried out. The command's name is added where it is told.
+    /// It cannot be carried out. The command's name is added when the refusal is reported.
     Error(ErrorReply),
     /// Not yet: this has to be loaded first.
     ///

@@ -1,4 +1,5 @@
-//! Reports of searches become replies: plays, racks and draws as text. Not here: when something is reported (`search.rs`).
+//! Turns reports of searches into replies: plays, racks and draws as text. Not here:
+//! when something is reported (`search.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! What a session knows of the search under way. How it is started and what it answers is in `session/search.rs`.
+//! A session's state of the search under way. Its start and its answers are in `session/search.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! `go`, `stop`, and what a search answers.
+//! The commands `go` and `stop`, and the answers of searches.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -47,7 +47,7 @@ const SIM_ROWS: usize = 1000;
 /// Rows of a static ranking that are shown to a person by default: those that fit on a screen.
 const TERMINAL_ROWS: usize = 20;
 
-/// Racks that an inference holds against a turn, at most, however many are asked for.
+/// At most this many racks are compared with a turn by an inference, even if more are asked for.
 const MOST_RACKS: usize = 200_000;
 
 /// Racks of an inference that another search begins with, at most: a tenth of a second or two.
@@ -209,7 +209,7 @@ impl Session {
         Ok(SearchOrder { engine, work, movetime_ms: movetime_ms.into_iter().chain(share).min(), info_ms: INFO_MS, sample_log: None })
     }
 
-    /// What is asked of the engine.
+    /// The request to the engine.
     pub(super) fn request(&self, parameters: &GoParameters, kind: SearchKind, position: SearchPosition) -> Result<SearchRequest, Refusal> {
         let settings = RunSettings {
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
@@ -258,7 +258,7 @@ impl Session {
         })
     }
 
-    /// What is asked of an inference of at most so many racks.
+    /// The options of an inference from at most `racks` racks.
     fn inference(&self, racks: Option<u64>, position: &Position) -> InferenceOptions {
         let model = OpponentModel::from_name(self.options.text(OptionName::OpponentModel)).unwrap_or_default();
         let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.on_turn()));
@@ -286,7 +286,8 @@ impl Session {
         if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }
     }
 
-    /// Names the parameters that have no effect. If limits are among them and none is left, what ends the search is told, too.
+    /// Names the parameters that have no effect. If limits are among them and none is left,
+    /// the reply also names what ends the search.
     fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, order: Option<&SearchOrder>) {
         let unknown = parameters.unknown.iter().map(ignored_go_word);
         for name in unused.names.iter().map(|name| (*name).to_string()).chain(unknown) {

@@ -1,4 +1,5 @@
-//! `setoption`, `lexicons` and `layouts`, which tell some of the values, and `help`, which shows every option with its value.
+//! The commands `setoption`, `lexicons`, `layouts` and `help`. `lexicons` and `layouts` list some
+//! of the options' values; `help` shows every option with its value.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! What a session remembers between two lines: options, positions, resources, what is under way and what waits.
+//! A session's state between two lines: options, positions, resources, running and waiting work.
 //!
 //! Not here: what commands do with it (`dispatch.rs` and the files that it calls). Start with [`Session`].
 
@@ -94,7 +94,7 @@ pub struct Session {
     pub(super) sample_log: Option<SharedWriter>,
     /// The value of `LogFile` while nothing can be written there.
     pub(super) silent_log: Option<String>,
-    /// Whether it was told of this file that it has a hole.
+    /// Whether the gap in this file was already reported.
     pub(super) is_log_hole_told: bool,
     /// The last result of `go infer`.
     pub(super) belief: Option<Arc<Belief>>,
@@ -112,7 +112,7 @@ pub struct Session {
     pub(super) is_quitting: bool,
     /// Whether the input has ended before a bench or a game of Ghost: it is waited for.
     pub(super) awaits_work: bool,
-    /// What the event under way has led to so far.
+    /// The actions requested so far by the event under way.
     pub(super) actions: Vec<SessionAction>,
 }
 
@@ -168,17 +168,18 @@ impl Session {
         std::mem::take(&mut self.actions)
     }
 
-    /// The time of the next event, ms since the start. A session has no clock; what it tells under `debug on` has times.
+    /// The time of the next event, ms since the start. A session has no clock,
+    /// but its output under `debug on` has times.
     pub fn set_time(&mut self, now_ms: u64) {
         self.now_ms = now_ms;
     }
 
-    /// Whether more is told than was asked for.
+    /// Whether more is reported than was asked for.
     pub fn debugging(&self) -> Debugging {
         self.debugging
     }
 
-    /// Whether it was told to end, which it does when what was asked before is answered.
+    /// Whether the session was asked to end. It ends when all earlier commands are answered.
     pub fn is_quitting(&self) -> bool {
         self.is_quitting
     }

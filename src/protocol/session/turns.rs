@@ -1,4 +1,4 @@
-//! Turns: what one would be worth, whether there is any for any rack, taking one, taking it back.
+//! Commands on turns: value one, check whether any rack has one, take one, take one back.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! Questions about words, and the static ranking term by term: for a person at a terminal and for scripts.
+//! Commands on words, and the static ranking term by term, for people and scripts.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,5 @@
-//! Hashes of boards, lanes, racks and single tiles, made of the hashes of their parts, so that a play changes them in a few steps.
+//! Incremental hashes of boards, lanes, racks and tiles. Each is made of the hashes of its parts,
+//! so that a play changes it in a few steps.
 
 use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::{LaneBoard, LaneNumber};

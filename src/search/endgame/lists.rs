@@ -1,5 +1,5 @@
-//! The placements of both sides: generated once for a lane's contents and a rack, then filtered by what is left of the rack and of
-//! the lane.
+//! The placements of both sides, generated once for a lane and a rack and then filtered.
+//! The filter is what is left of the rack and of the lane.
 //!
 //! A play changes about ten of thirty lanes. In the others a side's placements are those of its turn before that still fit. Where a
 //! lane has changed, they are those that do not depend on its changed squares, and those that are found for these squares. And lanes
@@ -65,14 +65,15 @@ impl PlacementLists {
         }
     }
 
-    /// The same with so many bytes. What is found does not depend on them, only how often it is found again.
+    /// The same lists with `bytes` bytes of memory. Less memory means that more lists are generated
+    /// again; their contents are the same.
     pub fn with_room(self, bytes: usize) -> PlacementLists {
         PlacementLists { room: bytes, ..self }
     }
 
     /// Forgets all if it has become too much. Numbers of moves hold until then.
     pub fn make_room(&mut self) {
-        // There are lists without moves, too.
+        // There are also lists without moves.
         let bytes = self.moves.len() * MOVE_BYTES + self.known.len() * LIST_BYTES;
         if self.moves.len() > MAX_MOVES || bytes > self.room {
             self.known.clear();

@@ -1,4 +1,4 @@
-//! A placement with what the search needs of it, and the list of a side's placements in a lane.
+//! A placement with the data that the search needs, and the list of a side's placements in a lane.
 //!
 //! Not here: how the lists are made and kept (`lists.rs`).
 
@@ -51,7 +51,7 @@ impl Move {
     }
 }
 
-/// What is asked of a placement before the whole of it is looked at: a [`Move`] is large.
+/// The part of a placement that is checked before the whole of it is read: a [`Move`] is large.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveSummary {
     /// The squares of its lane on which its word depends.

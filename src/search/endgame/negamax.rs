@@ -1,5 +1,6 @@
-//! The search of one thread: negamax with principal variations, greedy playouts at the horizon; and searches to the end, in which
-//! a turn that takes many nodes is put off until the others had as many (`turn_queue.rs`).
+//! The search of one thread: negamax with principal variations, and greedy playouts at the horizon.
+//! There are also searches to the end, in which a turn that takes many nodes is put off until the
+//! others had as many (`turn_queue.rs`).
 //!
 //! Not here: the turns at the root and the order of depths (`root.rs`). Start with [`EndgameWorker::answer`] or
 //! [`EndgameWorker::value_of`]; the heart is `search_turns`.
@@ -27,8 +28,9 @@ struct BestTurn {
 }
 
 impl EndgameWorker {
-    /// The position's value by a search to the end, as far as this window tells. When interrupted, what the search expects so far, if
-    /// anything. `hint` is tried before all others.
+    /// The position's value by a search to the end, as far as it is inside the window.
+    /// An interrupted search returns its expectation so far, if any. `hint` is tried before all
+    /// others.
     pub fn answer(&mut self, context: &EndgameContext<'_>, window: Window, hint: Option<&Placement>) -> Option<SearchValue> {
         self.expected = None;
         let hint = hint.and_then(|hint| self.lists.here(&self.state, context.graph, &self.lists.without_score(&self.state, hint)));
@@ -79,7 +81,7 @@ impl EndgameWorker {
         if let Some(value) = known.answer(window, depth) {
             return Some(value);
         }
-        // Before playouts, too: a first ply with a blank has thousands of them.
+        // Also before playouts: a first ply with a blank has thousands of them.
         if self.is_over(context) {
             return None;
         }
@@ -110,7 +112,8 @@ impl EndgameWorker {
         Some(best.value)
     }
 
-    /// The value of a turn that was good enough elsewhere, if it is so here, too, and a few nodes show it.
+    /// The value of a turn that was good enough elsewhere, if a few nodes show that it is good
+    /// enough here as well.
     fn try_refutation(&mut self, context: &EndgameContext<'_>, m: &Move, window: Window, depth: u8) -> Option<SearchValue> {
         let deadline = self.deadline;
         self.deadline = deadline.min(self.nodes.saturating_add(context.first_slice));
@@ -238,7 +241,7 @@ impl EndgameWorker {
             let seen = self.seen.iter().map(|placement| placement.number as usize);
             let placements = seen.map(|number| (lists.moves[number].tiles, lists.summaries[number].score));
             if let Some(plans) = OutInTwo::new(&lists.packing, rack, placements) {
-                // What there is to gain by placing the rest of the rack on the next turn.
+                // The gain of placing the rest of the rack on the next turn.
                 let gain = |m: &Move| plans.second_score(m).map_or(0, |score| score + own_points - m.points);
                 self.turns.raise_keys(mark, gain);
             }

@@ -1,5 +1,5 @@
-//! Multisets of tiles packed into one number, so that "does the rack have these tiles" and "the rack without these tiles" are one
-//! operation each.
+//! Multisets of tiles packed into one number, so that inclusion and difference are one operation
+//! each.
 //!
 //! A [`Packing`] gives each kind of tile in a pool a field, as wide as the pool's tiles of that kind need:
 //!
@@ -134,7 +134,7 @@ pub(super) struct Packing {
 /// No field begins here.
 const NO_FIELD: u8 = u8::MAX;
 
-/// The bits of a field for up to so many tiles.
+/// The bits of a field for up to `count` tiles.
 fn width(count: u8) -> usize {
     (u8::BITS - count.leading_zeros()) as usize + 1
 }

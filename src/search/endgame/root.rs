@@ -17,7 +17,7 @@ const ASPIRATION_GROWTH: i32 = 4;
 /// A turn at the root: `None` for the pass.
 pub(super) type RootTurn = Option<Move>;
 
-/// What the search of one depth has found.
+/// The result of a search to one depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DepthResult {
     /// The value of the best turn.
@@ -31,7 +31,7 @@ impl EndgameWorker {
     pub fn root_turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let turn = self.state.turn;
         self.lists.make_room();
-        // The other side's, too: its lists then hold for every part of its rack.
+        // Those of the other side as well: its lists then hold for every part of its rack.
         self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
         let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
         turns.sort_by_key(|turn| Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
@@ -104,17 +104,21 @@ impl EndgameWorker {
         while !to_search.is_empty() {
             let mut put_off = Vec::new();
             for at in to_search {
+                // The first turn may take longer: all other turns are compared with it.
                 let slice = if best.is_none() { slice_of_first(slice, rest_of_window) } else { slice };
                 self.deadline = self.nodes.saturating_add(slice);
+                // The first turn gets the full window; later ones must first be better.
                 let searched = match best {
                     None => self.value_of(context, turns[at].as_ref(), rest_of_window, depth),
                     Some(_) => self.scout(context, turns[at].as_ref(), rest_of_window, depth),
                 };
                 self.deadline = u64::MAX;
                 let Some(value) = searched else {
+                    // The whole search is over: the best turn so far counts, without proof.
                     if self.is_over(context) {
                         return best.map(|best| DepthResult { value: SearchValue { proved: false, ..best }, is_complete: false });
                     }
+                    // Only its slice is used up: the turn comes again in the next round.
                     put_off.push(at);
                     continue;
                 };
@@ -122,9 +126,11 @@ impl EndgameWorker {
                 if best.is_none_or(|best| value.points > best.points) {
                     best = Some(value);
                     rest_of_window = rest_of_window.raised_to(value.points);
+                    // A value up to alpha is only a bound, so such a turn does not lead.
                     if value.points > window.alpha {
                         leaders.push(at);
                     }
+                    // Good enough for the question: no other turn needs to be searched.
                     if value.points >= window.beta {
                         self.note_refutation(turns[at]);
                         return Some(DepthResult { value, is_complete: true });

@@ -46,7 +46,7 @@ pub struct Solver {
     megabytes: usize,
     /// Bytes for the lists of each thread.
     room: usize,
-    /// What is in the table is true under these.
+    /// The terms under which the table's entries are true.
     terms: Option<SolverTerms>,
 }
 
@@ -58,7 +58,7 @@ struct SolverTerms {
 }
 
 impl SolverTerms {
-    /// Whether what was proved under these is true under those, too.
+    /// Whether proofs under these terms also hold under those.
     fn are_those(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
         let mine = &self.rules;
         Arc::ptr_eq(&self.lexicon, lexicon)
@@ -69,7 +69,8 @@ impl SolverTerms {
 }
 
 impl Solver {
-    /// A solver with a transposition table of so many MiB, or, where there is not so much memory, of a half, a quarter, ... of it.
+    /// A solver with a transposition table of `hash_megabytes` MiB, or, if memory is short,
+    /// of half, a quarter, ... of that.
     pub fn new(hash_megabytes: usize) -> Solver {
         let mut megabytes = hash_megabytes;
         loop {
@@ -81,15 +82,17 @@ impl Solver {
         }
     }
 
-    /// A solver with a transposition table of so many MiB. The memory is not touched before it is used, so that this takes no time.
+    /// A solver with a transposition table of `hash_megabytes` MiB. The memory is not touched
+    /// before it is used, so this takes no time.
     ///
     /// # Errors
-    /// There is not so much memory.
+    /// There is not enough memory.
     pub fn with_table(hash_megabytes: usize) -> Result<Solver, NoMemory> {
         Ok(Solver { table: TranspositionTable::new(hash_megabytes)?, megabytes: hash_megabytes, room: usize::MAX, terms: None })
     }
 
-    /// The same with so many bytes for the lists that each thread keeps. Answers do not depend on them.
+    /// The same solver with `bytes` bytes for the lists that each thread keeps.
+    /// Answers do not depend on this limit.
     #[must_use]
     pub fn with_room(self, bytes: usize) -> Solver {
         Solver { room: bytes, ..self }
@@ -195,7 +198,8 @@ impl BoardSolver {
         self.worker.playout(self.terms.lexicon.graph())
     }
 
-    /// Answers one question by a search straight to the end, with so many nodes at most: for many questions about one board.
+    /// Answers one question by a search straight to the end, with a limit of nodes.
+    /// Made for many questions about one board.
     ///
     /// What earlier searches have found out is used again, also for the order of the turns. `hint` is a placement of tiles of the pool;
     /// it is looked at before all others if it is possible. What is not proved is an estimate, and there may be none.
@@ -222,8 +226,10 @@ impl BoardSolver {
         Answer { found: value.map(|value| (value.points, RootWindow::Fixed(window).bound(value))), refutation, nodes: worker.nodes }
     }
 
-    /// Encloses the change of the lead by questions alone, from a guess on, with so many nodes at most in all: by searches with null
-    /// windows until the bounds meet [Plaat et al. 1996], but with steps between the questions that grow, and halving in the end.
+    /// Encloses the change of the lead by questions alone, starting from a guess,
+    /// with a limit on the nodes of all questions together. These are searches with null windows
+    /// until the bounds meet [Plaat et al. 1996], but the steps between the questions grow,
+    /// and the last steps halve the interval.
     ///
     /// # Panics
     /// As [`BoardSolver::solve`].
@@ -258,7 +264,7 @@ impl BoardSolver {
 
     /// Solves a position. `on_depth` hears of every completed depth.
     ///
-    /// What earlier searches have proved is used again.
+    /// Proofs of earlier searches are used again.
     ///
     /// # Panics
     /// With tiles outside the board's pool, or with an empty rack.
@@ -421,7 +427,7 @@ impl Helping<'_> {
     }
 }
 
-/// A turn and the table's best plays behind it.
+/// A turn, followed by the table's best plays.
 fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
     let score = first.map_or(0, |m| m.score);
     let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));

@@ -1,4 +1,4 @@
-//! A position of an endgame that plays and takes back: board, both racks, hash, all kept up to date from play to play.
+//! An endgame position that makes and unmakes plays, with board, racks and hash kept up to date.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};

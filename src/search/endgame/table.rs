@@ -1,8 +1,8 @@
-//! The transposition table: what is known of positions met before, in a fixed amount of memory shared by all threads.
+//! The transposition table: results of earlier positions, in fixed memory shared by all threads.
 //!
-//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64 for each pair; nothing else
-//! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
-//! match its check word [Hyatt & Mann 2002].
+//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64
+//! for each pair; nothing else makes a proof wrong. Threads take no locks: an entry is two words,
+//! and an entry torn by two writers does not match its check word [Hyatt & Mann 2002].
 //!
 //! | bits of an entry's data | meaning |
 //! |---|---|
@@ -21,8 +21,9 @@
 //! it finds nor which entry gives way depends on what earlier searches left. Generations come again after [`GENERATIONS`] counts. So each
 //! count also empties a few buckets, the next ones in turn, and all buckets have been emptied before a generation comes again.
 //!
-//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages when they are first used, so that making a
-//! table takes no time, whatever its size. It may promise more than there is: who wants a large table asks before how much is left.
+//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages
+//! when they are first used, so that making a table takes no time, whatever its size.
+//! It may overcommit, so callers check free memory before they ask for a large table.
 
 use crate::search::endgame::window::{SearchValue, Window};
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -60,7 +61,7 @@ pub(super) const PROVED: u8 = u8::MAX;
 pub(super) struct TableEntry {
     /// Change of the mover's lead until the end, points.
     pub value: i16,
-    /// The play behind it.
+    /// The play with this value.
     pub code: MoveCode,
     /// Plies searched, or [`PROVED`].
     pub depth: u8,
@@ -134,7 +135,7 @@ const WAYS: usize = 4;
 /// Words of a place: check and data of each entry.
 const BUCKET_WORDS: usize = 2 * WAYS;
 
-/// Where the generation stands: its low bits in the data, its high bits in the check.
+/// Bits of the generation: the low ones in the data, the high ones in the check.
 const GENERATION_IN_DATA: u32 = 58;
 const GENERATION_IN_CHECK: u32 = 52;
 
@@ -143,7 +144,7 @@ const LOW_GENERATION_BITS: u32 = u64::BITS - GENERATION_IN_DATA;
 /// Generations are counted modulo this.
 const GENERATIONS: u64 = 1 << (LOW_GENERATION_BITS + u64::BITS - GENERATION_IN_CHECK);
 
-/// The hash as far as it stands in a check.
+/// The part of the hash that is in a check.
 const HASH_IN_CHECK: u64 = (1 << GENERATION_IN_CHECK) - 1;
 
 /// There is no memory for a table of this size.
@@ -169,13 +170,13 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many MiB.
+    /// A table of `megabytes` MiB.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, NoMemory> {
         let bytes = megabytes.checked_mul(1 << 20);
         bytes.and_then(|bytes| TranspositionTable::of_buckets(bytes / size_of::<Bucket>())).ok_or(NoMemory { megabytes })
     }
 
-    /// A table of so many places, at least one; `None` if there is no memory for it.
+    /// A table of `buckets` buckets, at least one; `None` if there is no memory for it.
     pub fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
         let buckets = buckets.max(1);
         // Memory comes at multiples of a word: room for a bucket more, to begin with a line of the cache.
@@ -335,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_generation_that_comes_again_finds_nothing_of_the_one_before() {
-        // As large as it takes to empty two buckets a count, and the last ones behind an odd end.
+        // As large as it takes to empty two buckets a count, and the last ones after an odd end.
         for buckets in [1, 3, GENERATIONS as usize + 5] {
             let mut table = TranspositionTable::of_buckets(buckets).unwrap();
             // One in each bucket, in a generation whose number has high and low bits.

@@ -1,4 +1,4 @@
-//! The solver against an oracle, and against a twin that looks at every line.
+//! Tests of the solver against an oracle, and against a twin that searches every line.
 
 use super::moves::Move;
 use super::packed_tiles::PackedTiles;
@@ -142,7 +142,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
                 assert!(found.nodes <= nodes, "{found:?}, {row}");
             }
         }
-        // Without nodes only what needs no search is known, and that is true, too.
+        // Without nodes only what needs no search is known, and that is also true.
         let answer = solver_at(&position, &deal.pool()).ask(&deal, WhoWins, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
         assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
@@ -335,7 +335,7 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
             let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
             assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
             let last = deal.lead + value.value;
-            // Board and racks stay: every answer rests on the earlier ones, too.
+            // Board and racks stay: every answer also rests on the earlier ones.
             let mut solver = solver_at(&position, &deal.pool());
             for least in [last + 1, last, last + 30, last - 30] {
                 let answer = solve(&mut solver, &deal, Goal::AtLeast(least));

@@ -1,4 +1,4 @@
-//! The turns of a position that are to be searched: in which order, with how many nodes each, and what bounds them.
+//! The turns to search in a position: their order, their limits of nodes, and their bounds.
 //!
 //! **Rounds.** A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is
 //! not decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its
@@ -60,7 +60,7 @@ const PASS: u32 = u32::MAX;
 /// The key of the turn that the table knows: before all others.
 pub(super) const KEY_OF_HINT: i32 = i32::MAX;
 
-/// The key of another pass: behind all placements.
+/// The key of another pass: after all placements.
 pub(super) const KEY_OF_PASS: i32 = i32::MIN;
 
 /// The memory of all queues: those of the positions on the path, the last one on top.
@@ -134,7 +134,7 @@ pub(super) struct TurnQueue {
     put_off_end: usize,
     next: usize,
     end: usize,
-    /// Whether the turns that still come stand in order.
+    /// Whether the remaining turns are in order.
     is_sorted: bool,
     /// Nodes for each turn in this round.
     pub slice: u64,
@@ -153,7 +153,7 @@ impl TurnQueue {
             if self.put_off_end == self.first {
                 return None;
             }
-            // The turns were put off in their order, so they stand in order.
+            // The turns were put off in their order, so they are in order.
             self.slice = next_slice(self.slice, self.put_off_end - self.first);
             (self.next, self.end, self.put_off_end, self.is_sorted) = (self.first, self.put_off_end, self.first, true);
         }

@@ -1,4 +1,4 @@
-//! What an endgame's solver is asked, and what it answers.
+//! The questions to an endgame solver, and its answers.
 //!
 //! Not here: how it finds the answers (`solver.rs`). Values are changes of the lead: points that the side on turn gains on the other
 //! side from now until the end of the game, final adjustments included.
@@ -52,7 +52,7 @@ impl EndgameDeal {
     }
 }
 
-/// What a search is to find out.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
     /// The best change of the lead.

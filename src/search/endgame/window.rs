@@ -1,4 +1,4 @@
-//! Values and windows: what one step of the search is asked, and what it answers.
+//! Values and windows: the question to one step of the search, and its answer.
 //!
 //! All values are changes of the lead from a position until the end, as the side on turn there sees them: positions with different
 //! scores share what is known.
@@ -28,7 +28,7 @@ impl SearchValue {
     }
 }
 
-/// Values up to alpha and from beta on need not be told apart.
+/// A window of values: those up to alpha need not be distinguished, nor those from beta on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Window {
     /// Too low to matter, up to this.
@@ -61,7 +61,7 @@ impl Window {
         Window { alpha: score - self.beta, beta: score - self.alpha }
     }
 
-    /// What is left of it when so much is certain.
+    /// The rest of the window when this value is certain.
     #[inline]
     pub fn raised_to(self, known: i32) -> Window {
         Window { alpha: self.alpha.max(known), ..self }
@@ -79,7 +79,7 @@ impl Window {
 pub(super) enum RootWindow {
     /// Finds the value.
     Open,
-    /// Finds the value as far as the window tells it.
+    /// Finds the value as far as it is inside the window.
     Fixed(Window),
 }
 

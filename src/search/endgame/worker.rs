@@ -1,4 +1,5 @@
-//! A thread's position and memory; what the sides can place there; and greedy playouts, which are the estimates at the horizon.
+//! A search thread's position and memory, and its greedy playouts, which are estimates at the
+//! horizon.
 //!
 //! Not here: the search (`negamax.rs`, `root.rs`).
 
@@ -50,7 +51,8 @@ pub(super) struct EndgameWorker {
     pub expected: Option<i32>,
     /// Plies from the root to the position on hand.
     pub ply: usize,
-    /// By ply: the placement that was good enough last. It is tried first in the next position that is so many plies from the root.
+    /// By ply: the placement that was last good enough. It is tried first in the next position at
+    /// the same ply.
     pub refutations: Vec<Option<Move>>,
     /// Positions whose placements were looked at.
     pub nodes: u64,

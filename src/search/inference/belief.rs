@@ -1,4 +1,4 @@
-//! What is believed of the tiles that the opponent kept: leaves with their chances.
+//! The belief about the tiles that the opponent kept: leaves with their chances.
 
 use crate::rules::{Position, Rack, Tile};
 use crate::search::inference::model::OpponentModel;
@@ -37,9 +37,9 @@ pub struct Belief {
 pub struct BeliefScope {
     /// By which model.
     pub model: OpponentModel,
-    /// Racks that were held against the last turn.
+    /// Racks that were compared with the last turn.
     pub racks: usize,
-    /// Racks that there are to be held against it: all that are possible, or those that were drawn.
+    /// Racks to compare with it: all that are possible, or those that were drawn.
     pub of_racks: usize,
     /// Whether racks were drawn at random, since there are too many to go through.
     pub is_drawn: bool,

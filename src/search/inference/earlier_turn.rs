@@ -1,4 +1,4 @@
-//! A turn before the last one: how well it fits what was held later.
+//! How well a turn before the last one fits the later rack.
 
 use crate::rules::Rack;
 use crate::rules::ways;

@@ -1,4 +1,4 @@
-//! How well a rack explains a turn: what the turn loses against the best static play of that rack.
+//! How well a rack explains a turn, by the turn's loss against the rack's best static play.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
@@ -22,7 +22,8 @@ pub struct Explainer<'a> {
     board: LaneBoard,
     in_bag: usize,
     turn: Turn,
-    /// What the play is worth beside the tiles kept: its score, and what its place on the board costs.
+    /// The worth of the play without the tiles kept: its score minus the cost of its place on the
+    /// board.
     fixed: Millipoints,
 }
 
@@ -53,8 +54,9 @@ impl<'a> Explainer<'a> {
         Explainer { model, mixture: Mixture::unknown(), eval, board, in_bag, turn, fixed }
     }
 
-    /// By leave: what the turn loses against the best play of this rack, if these tiles were kept of it. From `most` on any loss may be told as
-    /// another one, not below `most`. Zero for a model that does not ask.
+    /// By leave: what the turn loses against the best play of this rack,
+    /// if these tiles were kept of it. Losses of `most` and more need not be exact:
+    /// any value from `most` on may be returned. All are 0 for a model that does not use losses.
     pub fn losses(&mut self, rack: &Rack, leaves: &[Rack], most: Millipoints) -> Vec<Millipoints> {
         if self.model == OpponentModel::Uniform {
             return vec![Millipoints::ZERO; leaves.len()];
@@ -62,29 +64,30 @@ impl<'a> Explainer<'a> {
         let turn = StaticTurn::new(rack, &Rack::EMPTY, self.in_bag);
         let worth: Vec<Millipoints> = leaves.iter().map(|kept| self.worth(&turn, kept)).collect();
         let Some((&least, &best)) = worth.iter().min().zip(worth.iter().max()) else { return worth };
-        // PERF: no play that is worth less matters, since the turn is one of the plays; nor how much better another one is, if it is
-        // better by so much.
+        // PERF: plays worth less than the turn itself do not matter, since the turn is one of the
+        // plays; nor does it matter how much better another play is beyond `most`.
         let enough = Millipoints(best.0.saturating_add(most.0));
         let best = self.eval.best_equity_within(&mut self.board, &turn, least, enough);
         worth.into_iter().map(|worth| Millipoints((best - worth).0.max(0))).collect()
     }
 
-    /// [`Explainer::losses`] of one leave, as far as the model tells losses apart.
+    /// [`Explainer::losses`] of one leave, as exact as the model needs.
     pub fn loss(&mut self, rack: &Rack, kept: &Rack) -> Millipoints {
         let most = self.most_told_apart();
         self.losses(rack, std::slice::from_ref(kept), most)[0]
     }
 
-    /// From this loss on losses are equally likely.
+    /// All losses from this one on are equally likely.
     pub fn most_told_apart(&self) -> Millipoints {
         self.model.most_told_apart(self.in_bag).unwrap_or(Millipoints::MAX)
     }
 
-    /// Among how many alike the tiles that left the rack are counted: the likelihood of a turn is divided by it.
+    /// In how many ways the same letters could have left the rack: the likelihood is divided by it.
     ///
-    /// Whoever chooses a play chooses letters, and of two equal tiles it does not matter which is played. The prior tells them apart: a rack that kept
-    /// a tile equal to one that was played comes up once for each of the two. \[Richards & Amir 2007\] do not ask, and a player who takes tiles
-    /// at random does tell them apart.
+    /// A player chooses letters, and it does not matter which of two equal tiles is played.
+    /// But the prior distinguishes physical tiles: a rack that kept a tile equal to one that was
+    /// played comes up once for each of the two. \[Richards & Amir 2007\] do not correct for this,
+    /// and for a player who takes tiles at random no correction is due.
     pub fn alike(&self, rack: &Rack, kept: &Rack) -> f64 {
         match (self.model, &self.turn) {
             (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
@@ -101,7 +104,7 @@ impl<'a> Explainer<'a> {
         Explainer { mixture, ..self }
     }
 
-    /// How likely the turn is by the model if it loses so much. Only ratios count.
+    /// How likely the turn is by the model if it loses `lost`. Only ratios count.
     pub fn likelihood(&self, lost: Millipoints) -> f64 {
         match self.model {
             OpponentModel::Auto => self.mixture.likelihood(lost, self.in_bag),
@@ -137,7 +140,7 @@ impl<'a> Explainer<'a> {
         evidence
     }
 
-    /// What the turn is worth to the holder of a rack who kept these tiles of it.
+    /// The worth of the turn for a player with this rack who kept these tiles.
     fn worth(&self, held: &StaticTurn<'_>, kept: &Rack) -> Millipoints {
         let play = match self.turn {
             Turn::Play(play) => play,

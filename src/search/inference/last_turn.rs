@@ -1,5 +1,5 @@
-//! The opponent's last turn: which tiles its rack held, what was kept of it, and the racks that are possible: all of them, or a number of
-//! them drawn at random.
+//! The opponent's last turn: the known tiles of its rack, and the possible racks.
+//! These are all of them, or a number of them drawn at random.
 //!
 //! Not here: how well a rack explains the turn (`explain.rs`). Start with [`LastTurn`] and [`RackSupply::of`].
 

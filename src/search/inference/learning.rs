@@ -1,7 +1,8 @@
-//! How sharply the opponent chooses, from their turns of the game. Start with [`learn`].
+//! Learns how sharply the opponent chooses, from their turns of the game. Start with [`learn`].
 //!
-//! Each turn is held against racks that it may have come from: an opponent who often loses equity is no sharp one. Racks are drawn
-//! from all tiles that were off the board then; that some of them were on our own rack changes little.
+//! Each turn is compared with racks that it may have come from: an opponent who often loses equity
+//! does not choose sharply. Racks are drawn from all tiles that were off the board then;
+//! that some of them were on our own rack changes little.
 
 use crate::rules::{Play, Rack, Turn};
 use crate::search::budget::Signals;
@@ -16,11 +17,11 @@ use crate::search::inference::observed::ObservedTurn;
 /// Turns that are learned from, at most: the last ones.
 const MOST_TURNS: usize = 8;
 
-/// Racks that are held against each.
+/// The number of racks compared with each turn.
 const RACKS: usize = 150;
 
-/// By turn: what is to be reckoned with on it, by what the turns before it said. Turns that placed no tiles say nothing.
-/// With a stop signal nothing more is learned.
+/// By turn: the mixture to use on it, learned from the turns before it.
+/// Turns that placed no tiles teach nothing. After a stop signal nothing more is learned.
 pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64, signals: &Signals) -> Vec<Mixture> {
     let first = turns.len().saturating_sub(MOST_TURNS);
     let mut known = Mixture::unknown();

@@ -1,18 +1,20 @@
-//! How sharply an opponent chooses: chances of several temperatures, which their turns change.
+//! How sharply an opponent chooses: the chances of several temperatures, updated by each turn.
 //!
-//! A sharp player takes the best static play nearly always, one who does not care for static equity any play. The temperature of
-//! [`OpponentModel::Static`] is the middle. Not here: what the turns say (`learning.rs`).
+//! A sharp player nearly always takes the best static play; a player who ignores static equity
+//! takes any play. The temperature of [`OpponentModel::Static`] is the middle. Not here:
+//! what the turns say (`learning.rs`).
 
 use crate::rules::units::Millipoints;
 use crate::search::inference::model::OpponentModel;
 
-/// The sharpnesses that are reckoned with: what the usual temperature is multiplied by, and the chance of it before any turn was seen.
+/// The sharpnesses considered: the factor of the usual temperature, and its chance before any turn
+/// was seen.
 const SHARPNESSES: [(f64, f64); KINDS] = [(0.125, 0.15), (0.5, 0.2), (1.0, 0.35), (2.0, 0.15), (4.0, 0.1), (1000.0, 0.05)];
 
 /// How many there are.
 const KINDS: usize = 6;
 
-/// One of the opponents whom no turns have made known keeps this chance of every sharpness: people do not always choose in the same way.
+/// Every sharpness keeps at least this share: people do not always choose in the same way.
 const LEAST: f64 = 0.01;
 
 /// Chances of the sharpnesses.
@@ -39,7 +41,8 @@ impl Mixture {
         likelihoods(lost, in_bag).iter().zip(self.0).map(|(likelihood, chance)| chance * likelihood).sum()
     }
 
-    /// What is to be reckoned with on this turn, whose best play is the likelier the sharper the opponent: only ratios count.
+    /// The mixture to use on this turn. Only ratios count. The sharper the opponent,
+    /// the likelier is the best play of the turn.
     pub fn on_turn(&self, evidence: &TurnEvidence) -> Mixture {
         self.times(|kind| if evidence.relative[kind] > 0.0 { evidence.chance[kind] / evidence.relative[kind] } else { 0.0 })
     }
@@ -87,7 +90,7 @@ fn likelihoods(lost: Millipoints, in_bag: usize) -> [f64; KINDS] {
 mod tests {
     use super::*;
 
-    /// A turn that loses so many points, of a rack whose plays lose 0, 1, 2, ... points.
+    /// A turn that loses `points` points, with a rack whose plays lose 0, 1, 2, ... points.
     fn turn_that_loses(points: i32) -> TurnEvidence {
         let mut evidence = TurnEvidence::default();
         evidence.add(&[(Millipoints::from_points(points), 1.0)], &(0..60).map(Millipoints::from_points).collect::<Vec<_>>(), 50);
@@ -102,7 +105,7 @@ mod tests {
         assert_eq!(likeliest(learn(&[0, 3, 1, 0, 2, 4, 0, 1])), 2);
         assert_eq!(likeliest(learn(&[9, 3, 12, 0, 7, 10, 4, 8])), 4);
         assert_eq!(likeliest(learn(&[50, 23, 12, 40, 31, 8, 44, 17])), 5);
-        // Whoever was sharp for long may change.
+        // A player who was sharp for a long time may change.
         let sharp = learn(&[0; 50]);
         assert!(sharp.0.iter().all(|&chance| chance > 0.009) && (sharp.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         assert_ne!(likeliest([8; 3].iter().fold(sharp, |mixture, &lost| mixture.after(&turn_that_loses(lost)))), 0);

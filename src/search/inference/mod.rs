@@ -1,4 +1,4 @@
-//! Inference: what the opponent's turns say about their rack \[Richards & Amir 2007\].
+//! Inference: a belief about the opponent's rack from their turns \[Richards & Amir 2007\].
 //!
 //! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave is as likely beforehand as its tiles can be drawn
 //! (the prior), and explains the turn more or less well (the likelihood). Their product, made to sum to 1, is the posterior. Earlier turns count,

@@ -1,4 +1,4 @@
-//! Models of how an opponent chooses a play: how likely they are to choose one that loses so much static equity.
+//! Models of an opponent's choice: how likely a play is by the static equity that it loses.
 //!
 //! Not here: what a play loses (`explain.rs`).
 
@@ -47,8 +47,10 @@ impl OpponentModel {
         OpponentModel::ALL.iter().find(|(model, _)| *model == self).map_or("uniform", |(_, name)| name)
     }
 
-    /// How likely a play that loses so much static equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1. Of
-    /// [`OpponentModel::Sim`] before it is simulated, of [`OpponentModel::Auto`] for an opponent who is as sharp as most.
+    /// How likely a play that loses `lost` static equity is, relative to the best play,
+    /// with `in_bag` tiles in the bag before it: 0 to 1. For [`OpponentModel::Sim`] this is the
+    /// value before simulation, for [`OpponentModel::Auto`] that of an opponent of the usual
+    /// sharpness.
     pub(crate) fn likelihood(self, lost: Millipoints, in_bag: usize) -> f64 {
         let lost = Millipoints(lost.0.max(0));
         match self {
@@ -58,7 +60,7 @@ impl OpponentModel {
         }
     }
 
-    /// The same for a choice with so many times the usual temperature.
+    /// The likelihood of a choice at `factor` times the usual temperature.
     pub(crate) fn soft_likelihood(lost: Millipoints, in_bag: usize, factor: f64) -> f64 {
         (-lost.points() / (factor * temperature(in_bag))).exp().max(FLOOR)
     }

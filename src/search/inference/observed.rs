@@ -1,4 +1,5 @@
-//! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
+//! A turn of the opponent as the player on turn saw it. It has the position before the turn,
+//! the action, the tiles shown, and the number of tiles kept.
 
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
 
@@ -75,7 +76,8 @@ impl ObservedTurn {
         self.exchanged_before
     }
 
-    /// Whether the turn tells which tiles left the rack: all but an exchange of unknown tiles do.
+    /// Whether the turn shows which tiles left the rack: all turns but exchanges of unknown tiles
+    /// do.
     pub fn is_told(&self) -> bool {
         !matches!(self.turn, Turn::ExchangeUnknown(_))
     }
@@ -107,7 +109,7 @@ impl ObservedTurn {
         }
     }
 
-    /// The tiles kept of a rack, where the turn tells which.
+    /// The tiles kept of a rack, if the turn shows them.
     pub fn kept_of(&self, rack: &Rack) -> Option<Rack> {
         match &self.turn {
             Turn::Phony(_) => rack.contains(&self.shown()).then_some(*rack),

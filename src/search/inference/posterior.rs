@@ -1,16 +1,21 @@
-//! Bayes: from the opponent's turns to what is believed of the tiles they kept.
+//! Bayesian inference: from the opponent's turns to a belief about the tiles they kept.
 //!
-//! A *hypothesis* is a rack that the opponent may have held on the last turn. All are gone through while there are not too many; else racks are drawn
-//! at random. A hypothesis has the chance of its tiles, times how well it explains the last turn, times how well it fits the turns before: it
-//! holds the leave of the turn before and tiles drawn since, nobody knows which are which, so each of its parts may be that leave, and the mean of their
-//! likelihoods counts. That is exact: given the leave, what was drawn does not depend on how it was kept. Those likelihoods are worked out
-//! for the parts that come up, in the same way, turn by turn back.
+//! A *hypothesis* is a rack that the opponent may have held on the last turn.
+//! If there are not too many, all of them are tried; otherwise racks are drawn at random.
+//! The weight of a hypothesis is a product: the chance of its tiles, times how well it explains the
+//! last turn, times how well it fits the turns before.
+//!
+//! The rack consists of the leave of the turn before and of tiles drawn since.
+//! Nobody knows which tiles are which, so each part of the rack may be that leave.
+//! Therefore the mean of the parts' likelihoods counts. This is exact: given the leave,
+//! the tiles drawn do not depend on how it was kept. The likelihoods of the parts that come up are
+//! worked out in the same way, turn by turn back.
 //!
 //! Tiles that we exchanged came into the bag when the rack of the opponent's next turn was full already: they are not in it, but may be among those drawn
 //! after that turn. What we exchanged before turns that do not count is taken for any other tile.
 //!
-//! First all hypotheses are held against the last turn, then, the likeliest first, against the turns before: what may be worked out for these is
-//! limited, and goes where it matters.
+//! All hypotheses are first compared with the last turn and then, likeliest first,
+//! with the turns before. Work on the earlier turns is limited, so it goes where it matters.
 //!
 //! Start with [`infer`].
 
@@ -33,10 +38,12 @@ use std::sync::Arc;
 /// Racks between two looks at the signals.
 const AT_ONE_GO: usize = 64;
 
-/// Of drawn racks those are held against the turns before which together have this share of the weight.
+/// Of drawn racks, the likeliest that together have this share of the weight are compared with the
+/// turns before.
 const DRAWN_CARRIED: f64 = 0.95;
 
-/// A belief from drawn racks is mixed with the prior, which counts as much as so many racks of equal weight.
+/// A belief from drawn racks is mixed with the prior, which counts as this many racks of equal
+/// weight.
 const PRIOR_RACKS: f64 = 20.0;
 
 /// What the opponent kept on the last of the turns, as far as limits and signals allow; reported on the way. There is at least one turn.
@@ -66,9 +73,10 @@ struct Inference<'a> {
     earlier: Vec<EarlierTurn<'a>>,
     options: &'a InferenceOptions,
     supply: RackSupply,
-    /// The hypotheses that were held against the last turn: the first ones.
+    /// The hypotheses that were compared with the last turn: the first ones of the supply.
     explained: Vec<ExplainedRack>,
-    /// Their places in the order in which they are held against the turns before: the likeliest first. `None` as long as not all are explained.
+    /// Their places in the order in which they are compared with the turns before,
+    /// the likeliest first. `None` until all are explained.
     order: Option<Vec<usize>>,
     /// How many of these were.
     carried: usize,
@@ -172,7 +180,7 @@ impl<'a> Inference<'a> {
             shares.push(share);
         });
         let most = match self.options.model {
-            // What loses more than another rack does not count.
+            // A rack that loses more than another one does not count.
             OpponentModel::RichardsAmir => Millipoints(self.least_lost.0.saturating_add(1)),
             _ => self.explainer.most_told_apart(),
         };
@@ -183,8 +191,8 @@ impl<'a> Inference<'a> {
         self.explained.push(ExplainedRack { hypothesis, leaves, fit: None });
     }
 
-    /// Which racks are held against the turns before, the likeliest first. Where racks are drawn, those that hardly count are not: the error of
-    /// drawing is greater.
+    /// Which racks are compared with the turns before, the likeliest first.
+    /// Drawn racks of little weight are left out: the sampling error is greater than their effect.
     fn worth_carrying(&self) -> Vec<usize> {
         let weights: Vec<f64> = self.explained.iter().map(|explained| explained.hypothesis.prior * self.likely(explained)).collect();
         let mut order: Vec<usize> = (0..weights.len()).collect();
@@ -206,8 +214,9 @@ impl<'a> Inference<'a> {
         explained.leaves.iter().map(|row| row.share / row.alike * self.likelihood(row)).sum()
     }
 
-    /// How likely the last turn is with a leave, by model and simulations. Only ratios count. Where only the best play counts, and it is the
-    /// best of no rack, what loses least counts.
+    /// How likely the last turn is with a leave, by model and simulations. Only ratios count.
+    /// If the model accepts only best plays, and the turn is the best play of no rack,
+    /// the racks with the least loss count.
     fn likelihood(&self, row: &ExplainedLeave) -> f64 {
         let by_model = match self.options.model {
             OpponentModel::RichardsAmir => f64::from(u8::from(row.lost == self.least_lost)),
@@ -216,7 +225,8 @@ impl<'a> Inference<'a> {
         by_model * self.factors.get(&row.leave).copied().unwrap_or(1.0)
     }
 
-    /// What the racks say so far. What was not held against the turns before fits them as well as what was, on average.
+    /// The sums over the racks so far. Racks not compared with the turns before count as if they
+    /// fit them as well as the compared racks do on average.
     fn sums(&self) -> PosteriorSums {
         let fitted = self.explained.iter().filter_map(|explained| Some((explained.hypothesis.prior, explained.fit?)));
         let (often, fits) = fitted.fold((0.0, 0.0), |(often, fits), (prior, fit)| (often + prior, fits + prior * fit));
@@ -283,7 +293,7 @@ impl<'a> Inference<'a> {
         }
         let scope = BeliefScope {
             model: self.options.model,
-            // The last one is done when it was held against all turns.
+            // The last one is done when it was compared with all turns.
             racks: if self.is_done() { self.supply.count() } else { self.explained.len().min(self.supply.count().saturating_sub(1)) },
             of_racks: self.supply.count(),
             is_drawn: self.supply.is_drawn(),

@@ -1,4 +1,4 @@
-//! What a turn loses by short simulations, for opponents who simulate.
+//! The loss of a turn by short simulations, for opponents who simulate.
 //!
 //! A simulation takes thousands of times as long as a static evaluation, so only the likeliest racks are measured. What the others would lose is
 //! estimated from those that are: a rack's likelihood changes as that of the measured ones did, which lose as much static equity.
@@ -33,7 +33,7 @@ const SHARPER: f64 = 0.75;
 /// Classes of racks by static equity lost, points: from here on.
 const CLASSES: [f64; 4] = [0.0, 1.0, 3.0, 8.0];
 
-/// A class counts as if so many measured racks had not changed.
+/// Each class starts with this many measured racks that did not change.
 const UNCHANGED: f64 = 2.0;
 
 /// A rack with what it loses by the turn, and how likely it is so far.

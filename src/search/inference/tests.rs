@@ -1,4 +1,4 @@
-//! Inference against its dumb twin: all ways in which the tiles out of sight can lie, one physical tile told from the other.
+//! Inference against its simple twin, which tries all arrangements of the distinct hidden tiles.
 
 use super::*;
 use crate::engine::builder::plain_engine;
@@ -46,7 +46,7 @@ fn all_plays(knowledge: &Knowledge, position: &Position, rack: &Rack) -> Vec<Eva
     eval.all(&mut board, &StaticTurn::new(rack, &Rack::EMPTY, position.in_bag()))
 }
 
-/// A placement of so many tiles that this rack would rather make than others of as many.
+/// The best placement of `tiles` tiles with this rack.
 fn placement_of(position: &Position, rack: &Rack, tiles: usize) -> Turn {
     let plays = all_plays(knowledge(), position, rack);
     let fits = |play: &&EvaluatedPlay| play.play.placement().is_some_and(|placement| placement.tile_count() == tiles);
@@ -226,7 +226,7 @@ fn trials_of_turns_lead_to_the_same_chances() {
     assert!((row.prior - trial.truth.prior).abs() < 1e-9, "{row:?} {:?}", trial.truth);
     let same = trial.racks.iter().find(|rack| rack.leave == kept).unwrap();
     assert_eq!((same.lost, same.alike, same.carried), (trial.truth.lost, trial.truth.alike, 1.0));
-    // Who played all tiles kept none, and who placed none shows none.
+    // A player who played all tiles kept none, and a player who placed none shows none.
     assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 0, 1), None);
     let passed = ObservedTurn::new(before.clone(), Turn::Play(Play::Pass)).unwrap();
     let passed = InferenceOptions::new(OpponentModel::Static, vec![passed]);
@@ -451,7 +451,7 @@ fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
 #[test]
 fn after_a_phony_the_whole_rack_is_kept() {
     let before = position(LATE);
-    // A word that was challenged all the same, and two that are none.
+    // A valid word that was challenged, and two invalid words.
     let written = ["14A.NINDOW", "A14.TE"].map(|text| plain_engine().parse_play(text, &before).unwrap());
     for turn in [placement_of(&before, &rack("AEINRTU"), 3)].into_iter().chain(written) {
         let Turn::Play(Play::Place(placement)) = turn else { panic!("a placement") };

@@ -1,4 +1,4 @@
-//! What racks lose by a turn whose rack is known: for those who judge models, and fit them.
+//! The losses of racks by a turn whose rack is known, to judge and fit models.
 //!
 //! Every model makes its likelihoods of these numbers, so racks are gone through once for all of them. Not here: what is made of
 //! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
@@ -20,7 +20,7 @@ use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::simulated::{Refinement, StaticLoss};
 
-/// A rack held against a turn.
+/// A rack compared with a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriedRack {
     /// What would have been kept of it.
@@ -29,7 +29,7 @@ pub struct TriedRack {
     pub prior: f64,
     /// The static equity that the turn loses against its best play.
     pub lost: Millipoints,
-    /// Among how many alike the tiles that left it are counted.
+    /// In how many ways the same letters could have left it.
     pub alike: f64,
     /// How well the turns before fit it; 1 if none counts.
     pub carried: f64,
@@ -40,7 +40,7 @@ pub struct TriedRack {
 pub struct TurnTrial {
     /// The rack that it was; its prior is the chance, 0 to 1, that these tiles were kept.
     pub truth: TriedRack,
-    /// Racks that it may have been, as the other player saw it: all, or so many drawn at random.
+    /// The racks that were possible from the other player's view: all of them, or a random sample.
     pub racks: Vec<TriedRack>,
     /// How sharply the player was to be taken to choose, by the turns before.
     pub mixture: Mixture,
@@ -55,8 +55,9 @@ pub struct TurnTrial {
 }
 
 impl TurnTrial {
-    /// Holds racks against the last of the options' turns, after which these tiles were kept. `position` is what the other player sees
-    /// after it; so many racks are simulated. `None` if the turn placed no tiles, or all of the rack.
+    /// Compares racks with the last of the options' turns, after which the tiles `kept` stayed on
+    /// the rack. `position` is what the other player sees after the turn;
+    /// `simulated` racks are simulated. `None` if the turn placed no tiles, or the whole rack.
     pub fn of(
         knowledge: &Knowledge,
         position: &Position,
@@ -69,6 +70,7 @@ impl TurnTrial {
         let Turn::Play(Play::Place(placement)) = observed.turn() else { return None };
         let last = LastTurn::new(observed, position);
         let mut explainer = Explainer::new(knowledge, observed, options.model);
+        // The latest turns first, until one does not show which tiles left the rack.
         let before = before.iter().rev().take_while(|turn| turn.is_told()).take(options.earlier_turns);
         let earlier = before.map(|turn| EarlierTurn::new(turn, Explainer::new(knowledge, turn, options.model), options));
         let mut earlier: Vec<EarlierTurn<'_>> = earlier.collect();
@@ -77,9 +79,11 @@ impl TurnTrial {
             let lost = explainer.losses(&rack, &[leave], Millipoints::MAX)[0];
             TriedRack { leave, prior, lost, alike: explainer.alike(&rack, &leave), carried }
         };
+        // The possible racks: all of them, or a random sample if they are too many.
         let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
         let RackOrigin { pool, drawn: others, .. } = last.origin();
         let prior = ways::draws(&pool, kept) / ways::choose(pool.len(), others);
+        // The truth goes through the same steps as every other rack.
         let truth = observed.rack_of(kept).filter(|_| !kept.is_empty()).map(|rack| tried(rack, *kept, prior))?;
         let racks = (0..supply.count()).filter_map(|at| {
             let hypothesis = supply.get(at);
@@ -87,6 +91,7 @@ impl TurnTrial {
         });
         let racks: Vec<TriedRack> = racks.collect();
         let (memory, signals) = (SearchMemory::default(), Signals::default());
+        // The last mixture is the one on the tried turn, learned from the turns before it.
         let mixture = *learning::learn(knowledge, &options.turns, seed, &signals).last()?;
         let is_drawn = supply.is_drawn();
         // Of racks that are drawn, the truth is one more.
@@ -102,9 +107,11 @@ impl TurnTrial {
         }
         let settings = RunSettings { seed, ..RunSettings::default() };
         let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
+        // Simulations change the weights; the heaviest racks are measured first.
         let mut refinement = Refinement::new(weighed);
         (0..simulated).take_while(|_| refinement.measure_next(&context, observed)).count();
         let mut refined = refinement.factors();
+        // All possible racks include the truth, so its factor is already there.
         if !is_drawn {
             let same = racks.iter().position(|tried| tried.leave == *kept)?;
             refined.push(refined[same]);

@@ -1,4 +1,4 @@
-//! What a player who plays to lose believes of the other rack, tile by tile.
+//! A misere player's belief about the other rack, tile by tile.
 //!
 //! Exchanges reveal much: a player who exchanges two tiles keeps five that are worth keeping, and a player who passes although they may
 //! exchange likes the whole rack. The model takes tiles to be independent of each other, and the opponent to follow the programme of

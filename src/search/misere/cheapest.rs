@@ -1,4 +1,5 @@
-//! The placements that cost least, for players who want few points: each costs its score, and gains what the tiles kept are worth.
+//! The cheapest placements, for players who want few points. A placement costs its score,
+//! minus the value of the tiles kept.
 //!
 //! The walk is that of `movegen/generate.rs`, but its bounds are turned around. A word only ever gains points by another tile, so what it scores so
 //! far is a bound from below; and of the tiles still on the rack none but the best part can be kept. A path is left where both together are

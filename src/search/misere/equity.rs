@@ -1,4 +1,4 @@
-//! Static equity of the game that is played to lose: what a play gains if from then on both players only exchange.
+//! Static equity in misere: what a play gains if both players only exchange after it.
 //!
 //! The player with the lower score at the end wins. So points cost. When too many turns without points end the game, each player loses the
 //! points of their rack, which is a gain here: tiles of many points are worth keeping, and neither player wants to go out. Equity is the
@@ -22,9 +22,10 @@
 //! | two, the opponent has the last | the same, unless the cheapest play is clearly better |
 //! | one | the same or the pass, which end the game, unless the cheapest play is better |
 //!
-//! Better is what has the higher chance to win if all turns behind it are without points: two racks, tile by tile, each tile with its chances
-//! after the exchanges that are left. A cheap play also wins the last turn for the opponent or for the player, which this does not see; how much
-//! better it must be was found in matches ([`MisereStyle`]).
+//! The better turn is the one with the higher chance to win if all later turns are without points:
+//! two racks, tile by tile, each tile with its chances after the exchanges that are left.
+//! A cheap play also wins the last turn for the opponent or for the player,
+//! which this does not see; how much better it must be was found in matches ([`MisereStyle`]).
 //!
 //! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere/playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
@@ -251,7 +252,8 @@ impl MisereTurn<'_> {
         if passed > chance { (passed, Play::Pass) } else { (chance, exchange) }
     }
 
-    /// The chance of winning by a play if all turns behind it are without points; 0, a half or 1 if it goes out.
+    /// The chance of winning by a play if all later turns are without points; 0,
+    /// a half or 1 if it goes out.
     fn chance(&self, play: &EvaluatedPlay) -> f64 {
         if self.in_bag == 0 && play.play.rack_tiles() == *self.rack {
             let gained = Millipoints::from_points(self.lead) + play.equity;
@@ -261,8 +263,9 @@ impl MisereTurn<'_> {
     }
 }
 
-/// How somebody plays who looks no further than the end that is near: how much better than a turn without points a cheap play must be, as a
-/// difference of the chances to win if all turns behind it are without points. Below 0, it may be worse.
+/// How much better a cheap play must be than a turn without points, for a player who looks only at
+/// the near end. The unit is the difference of the chances to win if all later turns are without
+/// points. Below 0, the cheap play may be worse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MisereStyle {
     /// Where a turn without points ends the game.
@@ -320,7 +323,7 @@ impl<'a> MisereEval<'a> {
         MisereEval { position, values, other }
     }
 
-    /// The same, with what these turns of the opponent tell of their rack.
+    /// The same, with the belief about the opponent's rack that follows from these turns of theirs.
     pub fn after_turns(position: &'a Position, turns: &[SeenTurn]) -> MisereEval<'a> {
         let usual = MisereEval::new(position);
         if turns.is_empty() {

@@ -1,4 +1,4 @@
-//! The game that is played to lose: the lower score at the end wins.
+//! Misere, the game that is played to lose: the lower final score wins.
 //!
 //! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`). Start with [`equity`].
 

@@ -1,5 +1,5 @@
-//! Playouts of the game that is played to lose: candidates for a turn, each played to the end of the game against racks that the
-//! opponent may hold.
+//! Misere playouts: candidates are played to the end of the game against possible racks of the
+//! opponent.
 //!
 //! In an iteration the other rack is dealt by what is believed of it ([`RackBelief`]), the rest is shuffled into the bag, and each
 //! candidate is played out on these tiles. Both sides then play as [`MisereTurn::choose`] does, each with a belief of its own that the
@@ -305,8 +305,9 @@ mod tests {
         }
         let points = |index| playouts.deal(index).other_rack.value(&position.rules().distribution);
         let mean = (0..400).map(|index| f64::from(points(index))).sum::<f64>() / 400.0;
-        // Three exchanges lie behind the opponent. Played out with the tiles that we do not hold, throwing those below 3, 3 and 2 points, they
-        // leave racks of 18.8 points; first draws have 11.4. The standard error of 400 racks is 0.4.
+        // The opponent has made three exchanges. Played out with the tiles that we do not hold,
+        // throwing those below 3, 3 and 2 points, they leave racks of 18.8 points;
+        // first draws have 11.4. The standard error of 400 racks is 0.4.
         assert!((17.5..20.1).contains(&mean), "{mean}");
     }
 

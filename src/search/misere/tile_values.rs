@@ -1,4 +1,5 @@
-//! The value of tiles to a player who wants a rack of many points when the game ends, and who may exchange a few times until then.
+//! The value of tiles to a misere player, who wants a rack of many points when the game ends.
+//! The player may exchange a few times until then.
 //!
 //! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] is what a tile that is not seen may
 //! be. Not here: what is believed of a whole rack (`belief.rs`), and what plays are worth (`equity.rs`).
@@ -50,7 +51,7 @@ impl PenaltyValues {
         self.tile(tile, exchanges) < self.drawn(exchanges)
     }
 
-    /// What a tile is that is now drawn.
+    /// The chances of a tile that is drawn now.
     pub fn fresh(&self) -> &TileChances {
         &self.fresh
     }

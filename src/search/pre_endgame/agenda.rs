@@ -1,4 +1,4 @@
-//! Which stage comes next: more work on fewer candidates, until what is asked is settled.
+//! Decides which stage comes next: more work on fewer candidates, until the question is settled.
 //!
 //! 1. **The plan** ([`PLANS`]). First the statically best candidates are played out, ever fewer of them over ever more draws: that
 //!    is the answer of a player who has no more time. Where there are few draws, the best candidates are searched at once, and if
@@ -74,7 +74,8 @@ const PLANS: [&[Step]; MOST_IN_PRE_ENDGAME] = [
     ],
 ];
 
-/// By tiles in the bag: nodes for each candidate in the first round behind the plan, which looks at all.
+/// By tiles in the bag: nodes for each candidate in the first round after the plan,
+/// which searches all candidates.
 const ROUND_NODES: [u64; MOST_IN_PRE_ENDGAME] = [25_600, 512_000, 192_000, 320_000];
 
 /// How many times more nodes each round gives than the last.
@@ -95,7 +96,7 @@ const TIE_GROWTH: u64 = 4;
 /// Candidates that are level whose values are looked at, the leader among them.
 const TIE_WIDTH: usize = 4;
 
-/// How far a search has come. See the module's text.
+/// The progress of a pre-endgame search, which decides its next stage.
 #[derive(Clone, Debug)]
 pub struct Agenda {
     in_bag: usize,
@@ -106,9 +107,9 @@ pub struct Agenda {
     plan: &'static [Step],
     /// Stages of endgames so far.
     searches: usize,
-    /// How many candidates the widest of the plan's searches looked at.
+    /// How many candidates the widest of the plan's searches had.
     widest: usize,
-    /// Rounds behind the plan so far.
+    /// Rounds after the plan so far.
     rounds: usize,
     ties: TieBreaks,
 }
@@ -157,8 +158,9 @@ impl Agenda {
             match step {
                 Step::PlayOut { width, one_in } => return Some(Box::new(Playouts { width, one_in })),
                 Step::Screen => return Some(Box::new(Screen { passing: self.next_width() })),
-                // Once it is known which share is the greatest, rivals are compared with the leader instead. But a leader by the
-                // model is searched beside others, which may have that share, too.
+                // Once it is known which share is the greatest, rivals are compared with the leader
+                // instead. But a leader by the model is searched beside others,
+                // which may also have that share.
                 Step::Search { width, nodes } if proved < LeaderProof::Share || leader.is_modelled && width > self.widest => {
                     self.widest = self.widest.max(width);
                     return Some(self.search(width, nodes));
@@ -176,9 +178,10 @@ impl Agenda {
         widths.next().unwrap_or(usize::MAX)
     }
 
-    /// What comes next behind the plan, as long as it is not known which share is the greatest.
+    /// The next stage after the plan, as long as the greatest share is not known.
     fn next_round(&mut self, candidates: &[PreEndgameCandidate]) -> Box<dyn Stage> {
-        // Those that are level with the leader are told apart by spread, once after each round. The last round of tie-breaks is left for rivals.
+        // Candidates level with the leader are separated by spread, once after each round.
+        // The last round of tie-breaks is left for rivals.
         let has_tie_breaks = self.rounds > self.ties.rounds && self.ties.rounds + 1 < MOST_TIE_BREAKS;
         if has_tie_breaks && !self.share_only {
             let spreads = self.spreads(candidates);

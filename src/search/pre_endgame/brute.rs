@@ -1,6 +1,7 @@
-//! The dumb twin of the search, for placements that empty the bag: with one tile in the bag that is every placement. All that the
-//! bag may hold is dealt in turn, and every endgame is searched to its end. For tests and `tilewright lab pegs --check`; it takes as
-//! long as it takes.
+//! The simple twin of the search, for placements that empty the bag. With one tile in the bag,
+//! that is every placement. All that the bag may hold is dealt in turn,
+//! and every endgame is searched to its end. For tests and `tilewright lab pegs --check`;
+//! it takes as long as it takes.
 
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position, Rack, Tile, scoring};
@@ -28,7 +29,7 @@ struct BruteEndgames {
 
 /// The endgame after a play, with certain tiles in the bag.
 struct BruteCase {
-    /// In how many orders these tiles can be drawn, equal tiles told apart.
+    /// In how many orders these tiles can be drawn, counting equal tiles as distinct.
     count: u64,
     deal: EndgameDeal,
 }

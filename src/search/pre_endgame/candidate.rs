@@ -1,4 +1,4 @@
-//! A candidate with what is known of it: a result for each deal, its share of the wins, its rank, and what is proved of the leader.
+//! A candidate with its results by deal, share of the wins and rank, and proofs about the leader.
 //!
 //! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums do not
 //! depend on their order. A share counts results as they were found. A chance also takes into account how far results can be
@@ -40,7 +40,7 @@ pub struct PreEndgameCandidate {
     pub drawn: usize,
     /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
     pub is_modelled: bool,
-    /// What its results are worth that are not solved.
+    /// The calibration of its unsolved results.
     pub foretelling: &'static Foretelling,
     /// The deals that it is judged by.
     pub deals: Arc<[BagDeal]>,
@@ -103,7 +103,7 @@ impl PreEndgameCandidate {
         self.sum_of(status, |result| result.bounds.least)
     }
 
-    /// What that sum is at most.
+    /// The upper bound of that sum.
     pub fn most_sum(&self, status: ProofStatus) -> Option<i64> {
         self.sum_of(status, |result| result.bounds.most)
     }

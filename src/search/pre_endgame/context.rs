@@ -1,4 +1,4 @@
-//! What is fixed during a search: the position as the player on turn sees it, words and values, and what was asked for.
+//! What is fixed during a search: the visible position, words, values and options.
 
 use crate::evaluation::Leaves;
 use crate::lexicon::Lexicon;

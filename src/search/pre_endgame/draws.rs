@@ -1,4 +1,4 @@
-//! What may be in the bag, how likely each possibility is, and in which orders its tiles are drawn.
+//! The possible contents of the bag with their chances, and the orders in which tiles are drawn.
 //!
 //! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in one order: a line of play needs that much.
 //! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt
@@ -13,7 +13,8 @@ use crate::search::inference::Belief;
 pub struct Draw {
     /// The tiles, blank first, then in alphabet order.
     pub tiles: Vec<Tile>,
-    /// The draw's weight: in how many orders these kinds of tiles can be drawn. Equal tiles are told apart. [`weigh`] changes it.
+    /// The draw's weight: in how many orders these kinds of tiles can be drawn,
+    /// counting equal tiles as distinct. [`weigh`] changes it.
     pub ways: u64,
 }
 
@@ -104,7 +105,7 @@ pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
         for rotation in rotations {
             let mut dealt = draw.tiles.clone();
             dealt.rotate_left(rotation);
-            // The deals of this draw stand at the end.
+            // The deals of this draw are at the end.
             let mut of_draw = deals.iter_mut().rev().take_while(|other| other.draw == number);
             match of_draw.find(|other| other.tiles == dealt) {
                 Some(same) => same.weight += weight,

@@ -11,7 +11,7 @@ use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::{LineEnd, THEM, US};
 use crate::search::pre_endgame::results::LeadBounds;
 
-/// A candidate's deal, with how the game stands there when the bag is empty.
+/// A candidate's deal, with the state of the game when the bag is empty.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// The candidate.
@@ -29,7 +29,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What is asked about a case.
+/// A question about a case.
 #[derive(Clone, Copy)]
 pub enum Question {
     /// The sign of our final lead.
@@ -58,7 +58,7 @@ pub struct PreEndgameEndgames<'a> {
 }
 
 impl<'a> PreEndgameEndgames<'a> {
-    /// A solver with a table of this many MiB, and so many bytes for lists.
+    /// A solver with a table of `hash_megabytes` MiB and `list_bytes` bytes for lists.
     pub fn new(context: &'a PreEndgameContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PreEndgameEndgames<'a> {
         let solver = Solver::new(hash_megabytes).with_room(list_bytes);
         let solver = solver.on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
@@ -123,7 +123,8 @@ impl<'a> PreEndgameEndgames<'a> {
         (LeadBounds { least: least.map(ours), most: most.map(ours) }, found.nodes)
     }
 
-    /// Brings the solver to the board after the candidate and the placements behind it. Returns the endgame there.
+    /// Brings the solver to the board after the candidate and the placements that follow it.
+    /// Returns the endgame on that board.
     fn begin(&mut self, case: Case<'_>) -> EndgameDeal {
         self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.end.placements));
         let Case { end, .. } = case;

@@ -1,4 +1,5 @@
-//! Lines of play after a candidate: how both sides are taken to play while there are tiles in the bag, and greedy playouts.
+//! Lines of play after a candidate: a model of both sides' play while the bag has tiles,
+//! and playouts. The playouts are greedy.
 //!
 //! A player knows their rack, the board, and which tiles are unseen. They know neither the order of the bag nor which unseen
 //! tiles the other player holds. They take the best play by static equity ([`Skill::Static`]), or the best of a few such plays by
@@ -37,7 +38,7 @@ pub const US: usize = 0;
 /// The seat of the opponent.
 pub const THEM: usize = 1 - US;
 
-/// How a game stands when the bag is empty, or when it is over before.
+/// The state of a game when the bag is empty, or when it ended before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineEnd {
     /// Placements since the candidate.
@@ -182,7 +183,8 @@ impl<'a> LinePlayer<'a> {
         let unseen = game.racks[1 - seat].plus(&bag);
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
-        // A pass that ends the game may win it. What it comes to is known, and not only played out: so it stands before a play that wins as often.
+        // A pass that ends the game may win it. Its result is known, not only played out,
+        // so it ranks before a play that wins as often.
         let is_pass = |choice: &EvaluatedPlay| choice.play == Play::Pass;
         let is_last = self.is_last(game);
         if is_last && !choices.iter().any(is_pass) {

@@ -1,4 +1,4 @@
-//! What is known of one deal: how the game ends for us, what that rests on, and between what bounds our final lead lies.
+//! The result of one deal: how the game ends for us, the proof of it, and bounds on our final lead.
 //!
 //! "We" are the player on turn, whose plays are compared. All leads are ours.
 
@@ -7,21 +7,24 @@ use std::cmp::Ordering;
 /// A chance of 1, in thousandths.
 pub const CERTAIN: u64 = 1000;
 
-/// What is foretold of deals that are not solved: how often, in thousandths, such deals are won. A tie is half a win.
+/// The calibration of unsolved deals: how often such deals are won, in thousandths.
+/// A tie is half a win.
 #[derive(Debug)]
 pub struct Foretelling {
     /// By the final lead of a playout, points; linear between these leads.
     by_lead: [(i64, i64); 9],
-    /// What part of that is left, in thousandths, if a search that solves nothing expects a loss.
+    /// The part of that chance that remains, in thousandths, if an unfinished search expects a
+    /// loss.
     seems_lost: i64,
-    /// What is left at most, if it expects a tie.
+    /// The upper bound on the chance if an unfinished search expects a tie.
     seems_level: i64,
 }
 
-/// For candidates that empty a bag of one or two tiles. The opponent is on turn and has more to find than a playout does: who is level by it loses more
-/// often than not.
+/// For candidates that empty a bag of one or two tiles. The opponent is on turn and finds more than
+/// a playout: a playout that ends level is lost more often than not.
 ///
-/// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`); what it foretells on others stands in `benches/strength.md`.
+/// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`);
+/// its results on other positions are in `benches/strength.md`.
 const BAG_EMPTIED: Foretelling = Foretelling {
     by_lead: [(-25, 0), (-12, 20), (-5, 90), (-1, 180), (1, 430), (6, 620), (12, 740), (20, 840), (60, 1000)],
     seems_lost: 100,
@@ -35,18 +38,20 @@ const TILES_STAY: Foretelling = Foretelling {
     seems_level: 400,
 };
 
-/// With three and four tiles in the bag, where the others were not fitted: a playout is as often wrong above level as below it. What both choices come to
-/// stands in `benches/strength.md`. Searches say what they say where tiles stay.
+/// With three and four tiles in the bag, for which the other two were not fitted:
+/// a playout is wrong as often above level as below it. Results of both choices are in
+/// `benches/strength.md`. Results of searches are discounted as in [`TILES_STAY`].
 const MORE_TILES: Foretelling = Foretelling {
     by_lead: [(-20, 0), (-15, 125), (-10, 250), (-5, 375), (0, 500), (5, 625), (10, 750), (15, 875), (20, 1000)],
     ..TILES_STAY
 };
 
-/// Tiles in the bag up to which the fitted ones hold.
+/// The fitted calibrations apply up to this many tiles in the bag.
 const FITTED_TILES: usize = 2;
 
 impl Foretelling {
-    /// For a candidate that leaves tiles in the bag (and is modelled) or empties it, with so many in it before.
+    /// The calibration for a candidate with `in_bag` tiles in the bag before it.
+    /// A candidate that leaves tiles in the bag is modelled; one that empties it is not.
     pub fn of(in_bag: usize, is_modelled: bool) -> &'static Foretelling {
         match (in_bag, is_modelled) {
             (..=FITTED_TILES, false) => &BAG_EMPTIED,
@@ -180,7 +185,8 @@ impl DealResult {
         DealResult { outcome: WinTieLoss::of(expected), status, expected, bounds: LeadBounds::default() }
     }
 
-    /// Adds what a search proved about the endgame. If it tells who wins, that result has this status.
+    /// Adds what a search proved about the endgame. If that decides the winner,
+    /// the result has this status.
     pub fn note(&mut self, bounds: LeadBounds, status: ProofStatus) {
         self.bounds = self.bounds.and(bounds);
         self.expected = self.bounds.nearest(self.expected);
@@ -191,8 +197,9 @@ impl DealResult {
         }
     }
 
-    /// The chance that we win, thousandths. A tie is half a win. What is not solved is worth what such results came to where they were, as is foretold of
-    /// its candidate. A search that only expects a win says no more than the playout before it: its first lines have not met an answer yet.
+    /// The chance that we win, thousandths. A tie is half a win. An unsolved result counts as often
+    /// as such results were won when they were solved. A search that only expects a win adds
+    /// nothing to the playout before it: its first lines have not met an answer yet.
     pub fn chance(&self, foretelling: &Foretelling) -> u64 {
         let ProofStatus::Estimate { nodes } = self.status else { return self.outcome.chance() };
         let by_lead = foretelling.of_lead(self.expected.into());

@@ -1,5 +1,5 @@
-//! The loop of a pre-endgame search, and its threads: the agenda says which stage comes next, the threads take the candidates through the
-//! stage in batches, the standings take in what was found.
+//! The loop of a pre-endgame search, and its threads. The agenda picks the next stage,
+//! the threads take the candidates through it in batches, and the standings collect the results.
 //!
 //! Start with [`search`].
 
@@ -99,7 +99,7 @@ pub fn search(
     while !search.is_over()
         && let Some(mut stage) = agenda.next(search.standings.in_order())
     {
-        // Each stage's end is told, but the last one's with the outcome.
+        // Each stage's end is reported, but the last one's with the outcome.
         if !std::mem::take(&mut is_first) {
             search.report();
         }

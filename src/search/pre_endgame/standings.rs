@@ -1,4 +1,4 @@
-//! All candidates with what is known of them: their ranking, what is proved of the first one, and the report that says so.
+//! All candidates: their ranking, what is proved about the leader, and the report.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Play, Rack};
@@ -12,7 +12,8 @@ use crate::search::report::PreEndgameReport;
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use std::sync::Arc;
 
-/// Candidates that are played out at all. With blanks there may be thousands, but static evaluation tells enough of the rest.
+/// Candidates that are played out at all. With blanks there may be thousands,
+/// but static evaluation is enough for the rest.
 pub const MOST_PLAYED_OUT: usize = 1000;
 
 /// Results that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those

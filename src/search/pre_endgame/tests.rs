@@ -1,4 +1,5 @@
-//! Pre-endgames against brute enumeration, on games with few tiles; what interruptions and threads may and may not change.
+//! Pre-endgames against brute enumeration on small games, and the effects of interruptions and
+//! threads.
 
 use super::brute;
 use super::draws::{Orders, deals, draws};
@@ -28,7 +29,7 @@ fn knowledge() -> &'static Knowledge {
 fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
     let rules = small_rules(&format!("CARETDOG{rack}{unseen}"), unseen.len() - in_bag);
     let board = "15/15/15/15/15/15/15/5CARET5/10D4/10O4/10G4/15/15/15/15";
-    // The words touch at no side, so what stands there makes no others.
+    // The words touch at no side, so they make no others.
     cgp::parse(&format!("{board} {rack}/ {lead}/0 0"), &rules).unwrap().position
 }
 
@@ -144,8 +145,8 @@ fn random_small_with_two(index: u64) -> Position {
     small(&text(0, 2), &text(2, 6), 2, lead)
 }
 
-/// How a candidate's deal ends by the model, whose players have this skill. The endgame behind the line is solved on a board of its
-/// own, to the end.
+/// How a candidate's deal ends by the model, whose players have this skill.
+/// The endgame after the line is solved on a board of its own, to the end.
 fn end_by_the_model(position: &Position, candidate: &EvaluatedPlay, bag: &[Tile], skill: Skill) -> WinTieLoss {
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let held: Rack = bag.iter().copied().collect();
@@ -256,7 +257,7 @@ fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examine
     let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
     let mut bases_seen = Vec::new();
     for stop_at in 0..9 {
-        // Stops at the end of some stage or batch, or in the middle of the work behind it.
+        // Stops at the end of some stage or batch, or in the middle of the work after it.
         let signals = Signals::default();
         signals.ask_report();
         let mut reports = 0;

@@ -1,7 +1,9 @@
-//! What the estimates of a pre-endgame come to: for those who fit and judge [`DealResult::chance`], and for `tilewright lab pegs --estimates`.
+//! Measures the estimates of a pre-endgame, to fit and judge [`DealResult::chance`].
+//! `tilewright lab pegs --estimates` prints them.
 //!
-//! Each deal of a candidate is played out and searched as the stages do it, and then once more with so many nodes that the endgame
-//! behind it is solved. Not here: tables of what came of them (`lab/pegs/estimates.rs`). Start with [`try_estimates`].
+//! Each deal of a candidate is played out and searched as in the stages,
+//! and then once more with enough nodes to solve the endgame that follows it. Not here:
+//! tables of what came of them (`lab/pegs/estimates.rs`). Start with [`try_estimates`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -29,7 +31,7 @@ const DEALS: usize = 8;
 /// Nodes of the searches that tell estimates: what the first stages give an endgame, and more.
 const SEARCHES: [u64; 5] = [16, 64, 256, 1_024, 4_096];
 
-/// Nodes of the search that tells what comes of them.
+/// Nodes of the search that solves them.
 const ENOUGH: u64 = 100_000;
 
 /// Table of endgame positions, MiB, and bytes for lists of placements.
@@ -38,7 +40,7 @@ const MEMORY: (usize, usize) = (4, 64 << 20);
 /// An estimate of how a deal ends, and how it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriedEstimate {
-    /// Nodes of the search that told it; 0 for a playout.
+    /// Nodes of the search that made it; 0 for a playout.
     pub nodes: u64,
     /// Whether the candidate leaves tiles in the bag, so that a model chooses what follows.
     pub is_modelled: bool,
@@ -46,7 +48,7 @@ pub struct TriedEstimate {
     pub lead: i32,
     /// How the deal seems to end.
     pub outcome: WinTieLoss,
-    /// The chance of winning that it tells, 0 to 1.
+    /// The chance of winning that it predicts, 0 to 1.
     pub told: f64,
     /// 1 if the deal is won, 1/2 for a tie, 0 if it is lost.
     pub came: f64,

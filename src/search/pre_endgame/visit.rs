@@ -1,4 +1,4 @@
-//! A stage's work on one candidate: what it is given ([`Assignment`]) and what it brings back ([`Visit`]).
+//! A stage's work on one candidate: its input ([`Assignment`]) and its output ([`Visit`]).
 
 use crate::rules::Placement;
 use crate::search::budget::Signals;
@@ -48,7 +48,7 @@ impl Hints {
 pub struct Assignment<'a> {
     /// The candidate.
     pub candidate: &'a PreEndgameCandidate,
-    /// Whether it stands first, so that others are compared with it.
+    /// Whether it is the leader, with which others are compared.
     pub is_leader: bool,
     /// What it must be able to reach.
     pub target: Target,

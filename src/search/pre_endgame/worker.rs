@@ -1,4 +1,5 @@
-//! A thread's tools: it plays lines after a candidate, searches the endgames behind them, and says what a result rests on.
+//! A thread of the search: plays lines after a candidate and searches the endgames at their ends.
+//! It also reports the proof of each result.
 //!
 //! It does not know what a stage does with them (`stage/`).
 
@@ -34,7 +35,7 @@ impl DealtLine {
 pub struct PreEndgameWorker<'a> {
     context: &'a PreEndgameContext<'a>,
     player: LinePlayer<'a>,
-    /// The solver behind the lines.
+    /// The solver of the endgames after the lines.
     pub endgames: PreEndgameEndgames<'a>,
     quick: QuickPlayouts<'a>,
     /// The board. During a visit the candidate may be on it.

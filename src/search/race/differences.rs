@@ -1,4 +1,5 @@
-//! Statistics of a race: a mean for each candidate, and the mean difference of each pair over the iterations they share.
+//! Statistics of a race: each candidate's mean, and each pair's mean difference on shared
+//! iterations.
 //!
 //! Candidates share racks and bag orders, so the difference of two of them varies far less than each alone: decisions are
 //! based on differences. Everything is summed in the order of iterations and candidates, so the sums do not depend on threads.

@@ -1,5 +1,4 @@
-//! The course of a race: rounds of playouts, with a ranking that gets better, until a limit or a signal, or until nothing is left
-//! to find out.
+//! The course of a race: rounds of playouts until a limit, a signal, or a settled ranking.
 //!
 //! A round is a range of iterations and the candidates played out in them. The statistics before the round decide which candidates
 //! these are, so the course of a race depends neither on threads nor on time. How playouts are shared is the
@@ -181,16 +180,19 @@ impl<P: Playout> Race<P> {
         while !signals.is_stopped() && !self.has_reached(limits) && !self.is_over() {
             let due = self.candidates_due();
             let tasks = self.plan_round(&due, limits);
+            // Results come in the order of the tasks, whichever thread finishes first.
             let run_task = |task: &RaceTask<'_>| team.with_worker(|worker| self.run_task(worker, task, signals));
             let results: Vec<TaskResult<P::Tally>> = match &team.pool {
                 Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(run_task).collect()),
                 None => tasks.iter().map(run_task).collect(),
             };
+            // A signal cut every iteration of the round short.
             if !self.take_in(&tasks, results) {
                 break;
             }
             let dropped = self.drop_the_beaten();
             if !dropped.is_empty() {
+                // Workers may free what they remember of candidates that come no more.
                 for worker in &team.workers {
                     self.playout.forget(&mut worker.lock().unwrap_or_else(PoisonError::into_inner), &dropped);
                 }

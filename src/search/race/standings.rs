@@ -13,8 +13,9 @@
 //! **Prior.** The first samples say less of a candidate than static equity does. So the static expectation counts as a number of
 //! samples, after the mean error of static equity over all candidates is removed.
 //!
-//! **Dropping.** A candidate is beaten if the difference from the *yardstick* shows it. The yardstick is the leader. While there are
-//! so many candidates that the leader has no differences yet, it is the best-ranked candidate that has.
+//! **Dropping.** A candidate is beaten if the difference from the *yardstick* shows it.
+//! The yardstick is the leader. If the leader has no differences yet, which happens with many
+//! candidates, the yardstick is the best-ranked candidate that has them.
 //!
 //! Everything is summed in the order of iterations and candidates, so that the numbers do not depend on threads.
 
@@ -74,7 +75,7 @@ pub struct RaceCandidate {
     /// The play.
     pub play: EvaluatedPlay,
     certainty: EndCertainty,
-    /// What is expected of it before it is sampled.
+    /// Its expectation before it is sampled.
     expected: Sample,
     /// The utility of that; one constant for all candidates may be missing.
     expected_utility: f64,

@@ -1,4 +1,4 @@
-//! What all rollouts of a simulation have in common: how far they go, and how their tiles are dealt.
+//! The context of all rollouts of a simulation: their horizon, and how their tiles are dealt.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::TilesLeft;

@@ -1,4 +1,4 @@
-//! Simulation: candidates are played out against racks of the opponent and orders of the bag, and ranked by how the rollouts end.
+//! Simulation: candidates are played out on random deals, and ranked by how the rollouts end.
 //!
 //! Not here: which plays are candidates (`search/candidates.rs`), rounds, rankings and statistics (`search/race/`). Start with [`run`].
 

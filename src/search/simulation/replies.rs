@@ -1,4 +1,4 @@
-//! The opponent's replies in a simulation: what an iteration's candidates have in common is worked out once.
+//! The opponent's replies in a simulation, with work shared between an iteration's candidates.
 //!
 //! In an iteration the opponent holds the same rack whatever the candidate. So the rack is made ready once, and its best placements
 //! on the board before the candidates are found once. A candidate changes about a third of the lanes. In all others the

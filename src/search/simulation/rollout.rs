@@ -1,4 +1,5 @@
-//! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
+//! One sample of a simulation: a candidate, some plies of best static plays,
+//! and a final evaluation.
 //!
 //! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Successive iterations are dealt
 //! from one shuffle, so that each tile comes equally often. Once the bag is empty a rollout goes on to the end of the game, whose

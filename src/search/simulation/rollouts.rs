@@ -1,4 +1,4 @@
-//! A simulation as a race: its candidates are played out by rollouts, and its reports have the scores of their plies.
+//! A simulation as a race of rollouts, with the scores of their plies in the reports.
 //!
 //! Boards are kept for some candidates only, so that memory grows with the number of candidates, not with its square.
 //!

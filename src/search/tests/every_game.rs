@@ -1,5 +1,6 @@
-//! Every search on games of all kinds, drawn at random: alphabets of up to 63 letters, up to 52 tiles of a kind, up to 10 blanks, racks of 1 to 8,
-//! all variants. A search answers with a legal turn, or the request is refused in words.
+//! Every search on random games of all kinds. Alphabets have up to 63 letters,
+//! with up to 52 tiles of a kind and up to 10 blanks; racks have 1 to 8 tiles;
+//! all variants are tried. A search answers with a legal turn, or the request is refused in words.
 //!
 //! `TILEWRIGHT_GAMES` says how many games are drawn; a failing one is printed with all that it is made of.
 
@@ -58,7 +59,7 @@ impl DrawnGame {
             None => char::from(first + letter as u8).to_string(),
             Some(rest) => [first + (rest / 26) as u8, first + (rest % 26) as u8].map(char::from).iter().collect(),
         };
-        // So many tiles that games come to their ends on the board.
+        // Enough tiles for games to end on the board.
         let mut room = 100usize;
         let mut letters: Vec<TileSpec> = (0..self.letters)
             .map(|letter| TileSpec {

@@ -1,5 +1,6 @@
-//! The numbers behind the plots, from the pairs of a journal. Games that a fault ended tell nothing of playing strength: they count for
-//! ratings and for times, but not for scores and not for what engines said of their chances.
+//! The numbers of the plots, from the pairs of a journal. Games that a fault ended are no evidence
+//! of playing strength: they count for ratings and for times, but not for scores and not for what
+//! engines said of their chances.
 //!
 //! Not here: how they are drawn (`plots.rs`).
 
@@ -223,7 +224,8 @@ fn win_of(result: &GameResult, player: usize) -> f64 {
     if player == 0 { of_first } else { 1.0 - of_first }
 }
 
-/// The bounds of a probability with 95 % certainty where this share of so many tries succeeded, each on its own [Wilson 1927].
+/// The 95 % confidence bounds of a probability, given that `share` of `tries` independent trials
+/// succeeded [Wilson 1927].
 pub fn share_bounds(share: f64, tries: u64) -> [f64; 2] {
     let tries = tries.max(1) as f64;
     let square = CONFIDENCE_95 * CONFIDENCE_95;

@@ -1,5 +1,6 @@
-//! How engines are told apart in plots: each has a colour, a dash and a mark, so that nobody has to see colours. `style.css` has colours
-//! and dashes; the colours are after those of Okabe and Ito, darker on white.
+//! Distinguishes engines in plots by colour, dash and mark, so that colour is never needed.
+//! `style.css` has colours and dashes; the colours are after those of Okabe and Ito,
+//! darker on white.
 
 use crate::pages::chart::rounded;
 use crate::tournament::configuration::Competitor;

@@ -1,4 +1,4 @@
-//! The plots: SVG with axes, a text that says what is seen, and the numbers as a table that can be unfolded.
+//! The plots: SVG with axes, a description, and the numbers in a table that unfolds.
 //!
 //! Not here: the numbers (`figures.rs`). Start with [`ratings`].
 
@@ -281,7 +281,8 @@ fn time_text(us: f64) -> String {
     if us >= 1e6 { format!("{} s", rounded(us / 1e6)) } else { format!("{} ms", us / 1000.0) }
 }
 
-/// What the engines told of their chances, against what came of it: a panel for each engine that told it.
+/// The chances that engines reported, compared with their results: a panel for each engine that
+/// reported any.
 pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> Markup {
     let told: Vec<usize> = (0..competitors.len()).filter(|&engine| calibrations[engine].count() > 0).collect();
     let text = html! {

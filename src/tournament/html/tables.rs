@@ -1,4 +1,4 @@
-//! The tables of the page: ratings, figures of a game, results against each other, copies, faults, how engines were asked, pairs.
+//! The tables of the page: ratings, game figures, results, copies, faults, settings and pairs.
 
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::MatchStatistics;
@@ -161,7 +161,7 @@ fn both_figures(both: [&Competitor; 2], statistics: &MatchStatistics) -> Markup 
     }
 }
 
-/// What is told, and the figures.
+/// A list of labels with their figures.
 fn facts(facts: &[(String, String)]) -> Markup {
     html! { dl { @for (what, told) in facts { dt { (what) } dd { (told) } } } }
 }

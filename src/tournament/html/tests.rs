@@ -1,4 +1,5 @@
-//! Figures of a small journal worked out by hand, and pages of it, of none and of one pair.
+//! Tests of figures against a small journal worked out by hand, and pages of no pair and of one
+//! pair.
 
 use crate::formats::english_rules;
 use crate::match_play::Luck;
@@ -36,7 +37,7 @@ fn pair(number: u64, engines: [usize; 2], games: &[GameRecord; 2]) -> PairRecord
     serde_json::from_value(value).expect("a pair")
 }
 
-/// A turn of so many ms, and the chance that the engine told.
+/// A turn that took `ms` milliseconds, with the winning chance that the engine reported.
 fn turn(play: &str, ms: u64, percent: Option<f64>) -> TurnRecord {
     let told = percent.map(|wp| ToldEvaluation { wp: Some(wp), eq: None });
     TurnRecord { play: play.to_string(), score: 0, time_us: 1000 * ms, told }

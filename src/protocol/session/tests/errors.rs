@@ -1,4 +1,4 @@
-//! What is refused, and how it is told.
+//! Tests of refused commands and their messages.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Commands whose resources come late, and games of Ghost, which are solved elsewhere.
+//! Tests of commands that wait for resources, and of games of Ghost, which the host solves.
 
 use super::*;
 

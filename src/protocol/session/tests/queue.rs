@@ -1,4 +1,4 @@
-//! Lines that wait: for a search, for room, for a bench; `stop` and `quit` among them.
+//! Tests of lines that wait for a search, for room or for a bench, including `stop` and `quit`.
 
 use super::*;
 

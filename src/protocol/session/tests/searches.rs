@@ -1,4 +1,4 @@
-//! `go` from its parameters to its best move.
+//! Tests of `go`, from its parameters to its best move.
 
 use super::*;
 use crate::protocol::parameters::{self, Answerer, ParameterRole};
@@ -198,7 +198,7 @@ fn conversation_after(said: &[&str]) -> Conversation {
     conversation
 }
 
-/// What is told before a search, and the search as far as parameters can change it, as text.
+/// The replies before a search, and those of its settings that parameters can change, as text.
 fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
     let mut told = conversation.say(go);
     let started = told.pop().filter(|line| line.starts_with("(search ")).unwrap_or_else(|| panic!("{go}: {told:?}"));
@@ -281,7 +281,7 @@ fn what_ends_a_search_whose_limits_are_of_no_use_is_told() {
     expected.push("info string limit movetime 5000".to_string());
     assert_eq!(told(ENDGAME, all), expected);
     assert_eq!(told(PRE_ENDGAME, "go iterations 100"), ["info string ignored iterations", "info string limit movetime 5000"]);
-    // Another limit is left, or there is none to be told.
+    // Another limit is left, or there is none to report.
     assert_eq!(told(PRE_ENDGAME, "go iterations 100 nodes 5000"), ["info string ignored iterations"]);
     assert_eq!(told(PRE_ENDGAME, "go iterations 100 infinite"), ["info string ignored iterations"]);
     assert_eq!(told(ENDGAME, "go endgame iterations 100 depth 2"), ["info string ignored iterations"]);

@@ -1,4 +1,4 @@
-//! Screening: many greedy playouts on one board, with the same tiles dealt in different ways, as a pre-endgame asks for.
+//! Screening: many greedy playouts of different deals on one board, for pre-endgames.
 //!
 //! Not here: playouts that look at the board as it becomes (`search/endgame/worker.rs`). Start with [`QuickPlayouts`].
 

@@ -1,4 +1,4 @@
-//! Quick playouts: both sides play the placement that promises most, until the game is over.
+//! Quick playouts: both sides play the most promising placement until the game is over.
 //!
 //! [`QuickPlayouts`] is for many games that begin on one board with the same tiles dealt in different ways. Placements are generated
 //! once for a lane's contents and *all* tiles that are not on the board. What a rack can do of them is asked 64 at a time, from those
@@ -90,7 +90,7 @@ struct BestPlacement<W> {
     worth: W,
 }
 
-/// What going out is worth with an empty bag.
+/// The value of going out with an empty bag.
 #[derive(Clone, Copy, Debug)]
 struct GoingOut {
     /// The row of the placements of the whole rack; `None` if there are none.
@@ -132,7 +132,8 @@ impl<'a> QuickPlayouts<'a> {
         }
     }
 
-    /// The same with so many bytes for lists; those of one candidate may take more. What is found does not depend on them.
+    /// The same playouts with `bytes` bytes for lists; the lists of one candidate may take more.
+    /// Results do not depend on this limit.
     #[must_use]
     pub fn with_room(self, bytes: usize) -> QuickPlayouts<'a> {
         QuickPlayouts { room: bytes, ..self }

@@ -1,11 +1,11 @@
-//! Lists of placements in the order of what they promise, and which of them a rack has the tiles for: 64 at a time.
+//! Ranked lists of placements, filtered by the tiles of a rack, 64 placements at a time.
 //!
 //! 64 placements of a list are a *block*. A block has rows of bits, with a bit for each of its placements:
 //!
 //! | rows | the bit of a placement says |
 //! |---|---|
 //! | one for each tile of the pool | the row of the n-th tile of a kind: it needs n or more of that kind |
-//! | one for each number of tiles | it puts so many tiles on the board |
+//! | one for each number of tiles | it puts this number of tiles on the board |
 //!
 //! A rack that has fewer than n of a kind cannot make the placements of the row of the n-th. So a rack asks one row for each kind of
 //! which it does not have all; what is in none of these rows is possible.
@@ -41,7 +41,7 @@ impl RankedPlacement {
     }
 }
 
-/// Placements that stand together, in the order of their ranks.
+/// A list of placements, in the order of their ranks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedList {
     start: u32,
@@ -121,7 +121,7 @@ pub(super) struct RankedLists {
 }
 
 impl RankedLists {
-    /// For placements of tiles of this pool, of so many at most.
+    /// Empty lists for placements of at most `most_tiles` tiles of this pool.
     pub fn new(packing: &Packing, pool: PackedTiles, most_tiles: usize) -> RankedLists {
         let (mut kinds, mut rows) = (Vec::new(), 0);
         for &field in packing.fields() {
@@ -198,7 +198,7 @@ impl RankedLists {
         LackingRows(lacking.map(|(count, rows)| rows.first + count).collect())
     }
 
-    /// The row of placements of so many tiles, at least one; `None` if there are none.
+    /// The row of placements of `size` tiles, at least one; `None` if there are none.
     pub fn row_of_size(&self, size: usize) -> Option<usize> {
         Some(self.first_by_size + size - 1).filter(|&row| row < self.rows)
     }

@@ -1,4 +1,4 @@
-//! What every stage answers.
+//! The interface of all stages.
 
 use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::standings::PreEndgameStandings;
@@ -16,7 +16,7 @@ const BATCH: usize = 4;
 /// Candidates that are played out at once, where they are not compared with each other.
 pub const PLAYOUT_BATCH: usize = 16;
 
-/// How many candidates come next when `done` are behind, where results of a stage are compared.
+/// How many candidates come next when `done` are finished, for stages whose results are compared.
 pub fn usual_batch(done: usize) -> usize {
     if done == 0 { FIRST_BATCH } else { BATCH }
 }
@@ -43,7 +43,7 @@ pub trait Stage: Sync + Debug {
     /// Puts the candidates, which come in the order of their ranks, in the order in which it goes through them.
     fn arrange(&self, _standings: &mut PreEndgameStandings) {}
 
-    /// How many candidates come next when `done` are behind.
+    /// How many candidates come next when `done` are finished.
     fn batch(&self, _standings: &PreEndgameStandings, done: usize) -> usize {
         usual_batch(done)
     }

@@ -1,5 +1,7 @@
-//! Two stages of greedy playouts: of the first candidates over some of the draws, an answer for players who have no more time than that; and
-//! quick playouts of all candidates over all draws, to see which of them are worth searching.
+//! Two stages of greedy playouts, before any endgame is searched. The first plays out the first
+//! candidates over some of the draws: an answer for players without more time.
+//! The second plays out all candidates over all draws, quickly, to see which of them are worth
+//! searching.
 //!
 //! The second one has no number among the stages: a candidate that was screened does not rank before one that was not.
 

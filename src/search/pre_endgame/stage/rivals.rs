@@ -1,4 +1,4 @@
-//! Candidates that may have the leader's share are asked whether they can have a greater spread, too.
+//! Checks whether candidates that may equal the leader's share can also have a greater spread.
 //!
 //! Most are shown that they cannot with few nodes a deal. One that seems to be better is searched like the leader, and may take the
 //! lead.

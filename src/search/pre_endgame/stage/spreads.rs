@@ -1,4 +1,4 @@
-//! A round of tie-breaks: endgames are searched for their values, for the leader and those that are level with it.
+//! A round of tie-breaks: searches endgames for the spreads of the leader and of its equals.
 //!
 //! Only the leader's sum of final leads has to be known. Of the others it is enough to show that theirs is no greater ([`SumTest`]), and
 //! that needs no exact values. Each deal has an expected lead. What the leader's sum leaves above the sum of the expected leads is to spare.
@@ -16,7 +16,7 @@ use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, Visi
 use crate::search::pre_endgame::worker::{DealtLine, PreEndgameWorker};
 use std::collections::VecDeque;
 
-/// Where a candidate's sum stands beside the leader's.
+/// How a candidate's sum compares with the leader's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SumStanding {
     /// Proved to be no greater.
@@ -46,7 +46,7 @@ impl Spare {
         self.open_weight -= weight;
     }
 
-    /// What is expected of a deal has changed.
+    /// The expectation of a deal has changed.
     fn expect(&mut self, weight: i64, before: i32, now: i32) {
         self.points -= weight * i64::from(now - before);
     }
@@ -102,7 +102,7 @@ impl SumTest {
             match result.bounds.most.filter(|&most| most <= allowed) {
                 // It gives back what it did not need.
                 Some(most) => spare.settle(weight(line), before.expected, most),
-                // It comes once more, behind all others, with what is expected of it now.
+                // It comes once more, after all others, with its current expectation.
                 None if !is_again => {
                     spare.expect(weight(line), before.expected, result.expected);
                     queue.push_back((line, true));
