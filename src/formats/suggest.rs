@@ -14,15 +14,6 @@ const MOST_BYTES: usize = 64;
 
 /// The word that was probably meant: one that a few slips of the fingers turn into the text, or else one that begins with it.
 /// Capitals and small letters are the same.
-///
-/// ```
-/// use tilewright::formats::suggest::nearest;
-///
-/// let words = ["movetime", "mytime", "infinite"];
-/// assert_eq!(nearest("moevtime", words), Some("movetime"));
-/// assert_eq!(nearest("Infin", words), Some("infinite"));
-/// assert_eq!(nearest("ponder", words), None);
-/// ```
 pub fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if text.len() > MOST_BYTES {
         return None;
