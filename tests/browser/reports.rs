@@ -37,7 +37,7 @@ fn turn(browser: &Browser) -> String {
 /// Two games, analysed; the pages are in the folder `pages`.
 fn analysed() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    for words in ["selfplay 2 --seed 5 --out games", "analyse games --iterations 40 --html pages"] {
+    for words in ["lab selfplay 2 --seed 5 --out games", "analyse games --iterations 40 --html pages"] {
         let mut command = tilewright();
         let status =
             command.args(words.split(' ')).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
