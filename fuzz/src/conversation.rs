@@ -5,12 +5,10 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, OnceLock};
-use tilewright::engine::TableNames;
-use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
+use tilewright::engine::{NoFiles, ResourceError, ResourceKind, TableNames};
 use tilewright::formats::{cgp as positions, gcg as games, letter_distribution};
 use tilewright::internals::parse;
-use tilewright::internals::{Command, Dialect};
-use tilewright::internals::{EvaluatorRequest, Tables};
+use tilewright::internals::{Command, Dialect, EvaluatorRequest, Tables};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, NamesRequest, ResourceRequest};
 use tilewright::protocol::session::{OrderedWork, SearchOrder, Session, SessionAction, SessionEvent};

@@ -18,11 +18,11 @@ pub use conversation::lines;
 use places::{LineEnds, check_place};
 use std::sync::{Arc, LazyLock};
 use tilewright::engine::ByteSource;
-use tilewright::formats::{bag_terms, cgp as positions, gcg as games, klv2 as leave_values, layout as layouts};
-use tilewright::formats::{kwg as graphs, leave_table as leave_tables, letter_distribution as alphabets, win_table as win_tables};
-use tilewright::internals::Tables;
-use tilewright::internals::TournamentHeader;
-use tilewright::internals::{Journal, journal_line};
+use tilewright::formats::{
+    bag_terms, cgp as positions, gcg as games, klv2 as leave_values, kwg as graphs, layout as layouts, leave_table as leave_tables,
+    letter_distribution as alphabets, win_table as win_tables,
+};
+use tilewright::internals::{Journal, Tables, TournamentHeader, journal_line};
 use tilewright::lexicon::Lexicon;
 use tilewright::rules::layout::Premium;
 use tilewright::rules::notation::{MoveError, apply_move, coordinate_text, parse_coordinate, parse_move, play_text};

@@ -8,8 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use tilewright::formats::{klv2, kwg, letter_distribution};
-use tilewright::internals::TournamentHeader;
-use tilewright::internals::{Journal, JournalHeader};
+use tilewright::internals::{Journal, JournalHeader, TournamentHeader};
 use tilewright::lexicon::Lexicon;
 
 /// Damaged copies of each seed.

@@ -15,15 +15,14 @@ use crate::evaluation::win_model::win_of_final_spread;
 use crate::match_play::clocks::within;
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Tile, Turn, scoring};
-use crate::search::Search;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, RankedPlay, Report, SimulationRow};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, PlaySelection,
-    PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals, SimulationOptions, Solution,
+    PreEndgameOptions, PreEndgameReport, RunSettings, Search, SearchKind, SearchPosition, Signals, SimulationOptions, SimulationReport,
+    Solution, StaticReport,
 };
-use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use std::time::Duration;
 
 /// Standard errors within which a loss is taken for noise.

@@ -13,13 +13,12 @@ use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{self, MoveError};
 use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Play, Position, Turn, UnsupportedVariant};
-use crate::search::Search;
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
     self, Analysis, Belief, BoardLife, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection,
-    RequestError, RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow, StaticOptions,
-    StopCondition,
+    RequestError, RunSettings, Search, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow,
+    StaticOptions, StopCondition,
 };
 use std::sync::Arc;
 use thiserror::Error;

@@ -5,8 +5,7 @@
 //! Not here: how large a share is (`players/clock.rs`). Start with [`Clocks::turn`].
 
 use crate::evaluation::win_model::TilesLeft;
-use crate::players::clock::Clock;
-use crate::players::clock::{ClockPace, move_time_ms};
+use crate::players::clock::{Clock, ClockPace, move_time_ms};
 use crate::search::budget::Signals;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};

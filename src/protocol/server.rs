@@ -762,8 +762,7 @@ fn first_part(lines: &[u8]) -> usize {
 mod tests {
     use super::*;
     use crate::engine::resource::ResourceError;
-    use crate::engine::tables::CatalogEntry;
-    use crate::engine::tables::EvaluatorRequest;
+    use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
     use crate::evaluation::Evaluator;
     use crate::host::logging::LogTarget;
     use crate::host::resources::FileResources;

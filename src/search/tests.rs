@@ -10,8 +10,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Placement, Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::endgame::Solver;
-use crate::search::report::{Outcome, Report, SimulationRow};
-use crate::search::report::{SimulationReport, StaticReport};
+use crate::search::report::{Outcome, Report, SimulationReport, SimulationRow, StaticReport};
 use crate::search::simulation::Horizon;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, Listener, LoggedSample, MOST_EQUITY_WEIGHT, MOST_PLIES,

@@ -10,8 +10,7 @@
 //! each answer still to come.
 
 use crate::evaluation::win_model::TilesLeft;
-use crate::players::clock::Clock;
-use crate::players::clock::{ClockPace, move_time_ms};
+use crate::players::clock::{Clock, ClockPace, move_time_ms};
 use crate::search::limits::LONGEST_TURN_MS;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;

@@ -4,11 +4,9 @@
 use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, parse, position_at, print, replay, understand};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::rules::board::{Direction, Square};
-use crate::rules::play::Placement;
-use crate::rules::play::Play;
+use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
-use crate::rules::tiles::Letter;
-use crate::rules::tiles::{Placed, Tile};
+use crate::rules::tiles::{Letter, Placed, Tile};
 use crate::rules::{GameEnd, GameRules, Position, Turn};
 use proptest::prelude::*;
 use std::sync::Arc;

@@ -9,10 +9,9 @@
 
 use crate::engine::Engine;
 use crate::rules::{Play, Position};
-use crate::search::Search;
 use crate::search::race::differences::Moments;
 use crate::search::report::Outcome;
-use crate::search::{Analysis, PlaySelection, PreEndgameOptions, SimulationOptions};
+use crate::search::{Analysis, PlaySelection, PreEndgameOptions, Search, SimulationOptions};
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use rayon::ThreadPool;

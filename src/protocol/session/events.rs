@@ -8,9 +8,8 @@ use crate::protocol::command::Dialect;
 use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{BenchError, LoadedResource, ResourceRequest, SharedWriter};
 use crate::rules::Position;
-use crate::search::StaticReport;
 use crate::search::report::{Listener, Outcome, Report};
-use crate::search::{SearchRequest, Signals};
+use crate::search::{SearchRequest, Signals, StaticReport};
 
 /// Something that happened outside.
 pub enum SessionEvent {

@@ -3,8 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::Engine;
-use crate::players::clock::Clock;
-use crate::players::clock::{self, SETTLED, move_time_ms, tiles_left};
+use crate::players::clock::{self, Clock, SETTLED, move_time_ms, tiles_left};
 use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
@@ -16,13 +15,12 @@ use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::running::{RunningSearch, SearchStage};
 use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
 use crate::rules::{Objective, Play, Position, Turn};
-use crate::search::StaticReport;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::report::{Outcome, Report};
 use crate::search::threads;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
-    RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
+    RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, StaticReport,
 };
 use std::sync::Arc;
 

@@ -16,11 +16,10 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
-use crate::search::StaticReport;
 use crate::search::candidates::StaticSight;
 use crate::search::misere::equity::{MisereEval, MisereTerms};
 use crate::search::report::{RankedPlay, Report};
-use crate::search::{self, Knowledge, SearchKind, SearchPosition, Signals};
+use crate::search::{self, Knowledge, SearchKind, SearchPosition, Signals, StaticReport};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.

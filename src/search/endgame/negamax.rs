@@ -8,9 +8,7 @@
 use crate::rules::Placement;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::table::{EntryBound, MoveCode, PROVED, TableEntry};
-use crate::search::endgame::turn_queue::OutInTwo;
-use crate::search::endgame::turn_queue::Threats;
-use crate::search::endgame::turn_queue::{KEY_OF_HINT, KEY_OF_PASS, StackMark, TurnQueue, slice_of_first};
+use crate::search::endgame::turn_queue::{KEY_OF_HINT, KEY_OF_PASS, OutInTwo, StackMark, Threats, TurnQueue, slice_of_first};
 use crate::search::endgame::window::{INFINITE, SearchValue, Window};
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
 

@@ -10,8 +10,7 @@ use crate::search::endgame::lists::PlacementLists;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::state::EndgameState;
 use crate::search::endgame::table::TranspositionTable;
-use crate::search::endgame::turn_queue::Threats;
-use crate::search::endgame::turn_queue::TurnStack;
+use crate::search::endgame::turn_queue::{Threats, TurnStack};
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 

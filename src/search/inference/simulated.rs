@@ -11,8 +11,7 @@ use crate::search::candidates;
 use crate::search::context::SearchContext;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::report::SimulationReport;
-use crate::search::report::{Report, SimulationRow};
+use crate::search::report::{Report, SimulationReport, SimulationRow};
 use crate::search::simulation;
 
 /// The plays that the turn is simulated with: the statically best ones.
@@ -142,8 +141,7 @@ mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::search::budget::Signals;
-    use crate::search::context::RunSettings;
-    use crate::search::context::SearchMemory;
+    use crate::search::context::{RunSettings, SearchMemory};
 
     /// RATE was opened; what it may have come from.
     fn rate(signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {

@@ -25,8 +25,7 @@ use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::race::rounds::{Iteration, Playout, Race, RaceLimits, RaceTeam};
 use crate::search::race::standings::{RaceCandidate, RaceRule, Sample};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::SimulationReport;
-use crate::search::report::{Listener, Outcome, Report};
+use crate::search::report::{Listener, Outcome, Report, SimulationReport};
 
 /// The most turns of a playout: two rows of turns without points. A longer game counts as if it were stuck then.
 const MOST_TURNS: usize = 14;

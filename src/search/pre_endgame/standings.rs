@@ -8,8 +8,7 @@ use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::{self, Orders};
 use crate::search::pre_endgame::results::{CERTAIN, Foretelling, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::visit::{Hints, Visit};
-use crate::search::report::PreEndgameReport;
-use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
+use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, Report};
 use std::sync::Arc;
 
 /// Candidates that are played out at all. With blanks there may be thousands,

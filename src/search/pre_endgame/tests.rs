@@ -17,8 +17,7 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::PreEndgameReport;
-use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, Report};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 
 fn knowledge() -> &'static Knowledge {

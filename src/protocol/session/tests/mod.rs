@@ -18,9 +18,8 @@ use crate::protocol::session::state::SessionState;
 use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::units::Millipoints;
-use crate::search::SearchKind;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
-use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
+use crate::search::{PreEndgameReport, SearchKind, SimulationReport, StaticReport};
 use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
