@@ -3,7 +3,7 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
-use tilewright::formats::{cgp, english_rules};
+use tilewright::formats::cgp;
 use tilewright::internals::{
     CountPlays, GenerateScratch, LaneBoard, Lanes, Leaves, RackHeuristic, RackValues, StaticEval, StaticTurn, Terms, generate,
 };
@@ -28,7 +28,7 @@ struct Setup {
 
 impl Setup {
     fn new(at: usize) -> Setup {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let position = cgp::parse(POSITIONS[at], &rules).expect("a position").position;
         let lexicon = Lexicon::builtin();

@@ -5,7 +5,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::sync::Arc;
-use tilewright::formats::{cgp, english_rules};
+use tilewright::formats::cgp;
 use tilewright::internals::{
     EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RaceCandidate, RackHeuristic, ReadyRack, RolloutWorker,
     SimulationContext, Solver, StaticEval, StaticTurn, WinModel, leave_table,
@@ -45,7 +45,7 @@ struct Setup {
 
 impl Setup {
     fn new(position: &str) -> Setup {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let position = cgp::parse(position, &rules).expect("a position").position;
         let lexicon = Arc::new(Lexicon::builtin());
@@ -101,7 +101,7 @@ fn ply(bencher: Bencher, at: usize) {
 #[divan::bench]
 fn leave_lookup(bencher: Bencher) {
     let leaves = Leaves::trained("built-in", leave_table::builtin());
-    let leave: Rack = english_rules().distribution.parse_tiles("EINRST").expect("English letters").into_iter().collect();
+    let leave: Rack = GameRules::english().distribution.parse_tiles("EINRST").expect("English letters").into_iter().collect();
     bencher.bench_local(|| leaves.value(black_box(&leave)));
 }
 

@@ -6,7 +6,8 @@
 use arbitrary::{Result, Unstructured};
 use std::sync::{Arc, LazyLock};
 use tilewright::engine::{Engine, EngineError};
-use tilewright::formats::{layout, letter_distribution};
+use tilewright::formats::layout;
+use tilewright::rules::Layout;
 use tilewright::rules::distribution::TileSpec;
 use tilewright::rules::{
     Board, Direction, GameRules, LetterDistribution, Placed, Placement, Play, Position, Rack, Square, Tile, Turn, Variant,
@@ -29,15 +30,15 @@ const MOST_SOLVED: usize = 5;
 /// The engines that inputs choose from: built-in and made-up letters, small boards and large ones, racks of 1 to 8, all variants.
 static ENGINES: LazyLock<Vec<Engine>> = LazyLock::new(|| {
     let mut engines = vec![Engine::builtin()];
-    let built_in = ["english", "dutch", "polish", "catalan"].map(|name| letter_distribution::built_in(name).expect("letters"));
+    let built_in = ["english", "dutch", "polish", "catalan"].map(|name| LetterDistribution::built_in(name).expect("letters"));
     let made_up =
         [(2, 52, 10), (4, 18, 0), (63, 1, 2), (30, 3, 4), (6, 2, 1)].map(|(letters, count, blanks)| made_up(letters, count, blanks));
     for (at, distribution) in built_in.into_iter().chain(made_up).enumerate() {
         let distribution = Arc::new(distribution);
         for (turn, variant) in Variant::ALL.into_iter().enumerate() {
             let layout = match (at + turn) % 3 {
-                0 => layout::standard(),
-                1 => layout::super21(),
+                0 => Layout::standard(),
+                1 => Layout::super21(),
                 _ => layout::parse("small", "=...=\n.'.'.\n..*..\n.'.'.\n=...=\n").expect("a layout"),
             };
             let rules = GameRules::builder(Arc::clone(&distribution), layout)

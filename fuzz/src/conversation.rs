@@ -6,13 +6,14 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, OnceLock};
 use tilewright::engine::{NoFiles, ResourceError, ResourceKind, TableNames};
-use tilewright::formats::{cgp as positions, gcg as games, letter_distribution};
+use tilewright::formats::{cgp as positions, gcg as games};
 use tilewright::internals::parse;
 use tilewright::internals::{Command, Dialect, EvaluatorRequest, Tables};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, NamesRequest, ResourceRequest};
 use tilewright::protocol::session::{OrderedWork, SearchOrder, Session, SessionAction, SessionEvent};
 use tilewright::rules::GameRules;
+use tilewright::rules::LetterDistribution;
 use tilewright::search::{Listener, Report, RunSettings, Signals};
 
 /// Words that a line of the engine may begin with.
@@ -269,7 +270,7 @@ fn evaluator(request: EvaluatorRequest) -> LoadedResource {
     };
     let is_usual = Arc::ptr_eq(&request.lexicon, &BUILTIN)
         && request.tables == TableNames::default()
-        && *request.distribution == letter_distribution::english();
+        && *request.distribution == LetterDistribution::english();
     if !is_usual {
         return make(request);
     }

@@ -7,9 +7,10 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
-use tilewright::formats::{klv2, kwg, letter_distribution};
+use tilewright::formats::{klv2, kwg};
 use tilewright::internals::{Journal, JournalHeader, TournamentHeader};
 use tilewright::lexicon::Lexicon;
+use tilewright::rules::LetterDistribution;
 
 /// Damaged copies of each seed.
 const DAMAGED: u64 = 6;
@@ -90,7 +91,7 @@ pub fn write_all(folder: &Path) -> io::Result<()> {
     write(folder, "notation", seeds.collect())?;
 
     let lists = ["CAT\nCATS\nCARE\nACT\nTACO", "AA\nAB", "ZZZ", "QUIZ\nQUIZZED\nQUIZZES\nQUIZZER\nQUIZZERS"];
-    let graph = |list: &&str| kwg::to_bytes(Lexicon::from_text("seed", &letter_distribution::english(), list).expect("words").graph());
+    let graph = |list: &&str| kwg::to_bytes(Lexicon::from_text("seed", &LetterDistribution::english(), list).expect("words").graph());
     write(folder, "kwg", lists.iter().map(graph).collect())?;
     let leaves: [&[(&[u8], f32)]; 3] =
         [&[], &[(&[0], 25.0), (&[0, 19], 30.5), (&[17], -7.0)], &[(&[1, 1, 2, 3, 4, 5], 1e30), (&[2], -0.0)]];

@@ -120,8 +120,9 @@ fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
 mod tests {
     use super::*;
     use crate::formats::gcg;
-    use crate::formats::{english_rules, layout, letter_distribution};
+    use crate::formats::letter_distribution;
     use crate::rules::GameRules;
+    use crate::rules::Layout;
     use std::sync::Arc;
 
     /// The known racks of a game as text, `?` for an unknown one, with `=` in front of one that is deduced.
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn racks_follow_from_passes_phonies_and_whole_plays() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         // Stated in part, then whole: only a turn without a draw distinguishes them.
         check(">A: VICAR 8D VICAR +28 28\n>B: - +0 0\n>A: BDEELNT - +0 28\n>B: AEFGHII -FGII +0 0\n", &rules, "- =AEFGHII BDEELNT AEFGHII");
         check(">A: AEINRST - +0 0\n>B: - +0 0\n>A: 8D NASTIER +66 66\n>B: - +0 0\n", &rules, "AEINRST - =AEINRST -");
@@ -153,7 +154,7 @@ mod tests {
     #[test]
     fn with_an_empty_bag_all_follows_from_one_rack() {
         let tiles = "?,?,1,0,0\nA,a,6,1,1\nE,e,4,1,1\nS,s,4,2,0\nT,t,4,3,0\n";
-        let few = GameRules::standard(Arc::new(letter_distribution::parse("few", tiles).unwrap()), Arc::new(layout::standard()));
+        let few = GameRules::standard(Arc::new(letter_distribution::parse("few", tiles).unwrap()), Arc::new(Layout::standard()));
         // 19 tiles; after TASTE none is left to draw. sEAT leaves AET.
         let game = ">Ann: 8D TASTE +26 26\n>Ben: I8 sEAT +16 16\n>Ann: AAAESSS 11B AAAESSS. +76 102\n>Ann: (AET) +10 112\n";
         check(game, &few, "- =AAEETT? AAAESSS");

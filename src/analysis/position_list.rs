@@ -69,7 +69,7 @@ fn position(text: &str, rules: &GameRules) -> Result<(Position, Option<Turn>), S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::rules::GameRules;
 
     const LIST: &str = "\
 # two positions
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn positions_are_read_with_their_plays_and_faults_are_told() {
         assert!(is_list(LIST) && !is_list(">Ann: ABC - +0 0\n") && !is_list("#player1 a\n>Ann: ABC - +0 0") && !is_list("hello"));
-        let list = read(LIST, &english_rules());
+        let list = read(LIST, &GameRules::english());
         assert_eq!(list.positions.iter().map(|listed| (listed.line, listed.made.is_some())).collect::<Vec<_>>(), [(2, false), (4, true)]);
         assert_eq!(list.notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(5), Some(6)]);
         assert!(list.notes.iter().all(|note| note.text.ends_with(": the position is left out")), "{:?}", list.notes);

@@ -11,7 +11,7 @@ use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, positi
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
 use crate::formats::{cgp, gcg, small_rules};
-use crate::rules::{GameRules, Play, Position, Turn};
+use crate::rules::{GameRules, Layout, Play, Position, Turn};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::pre_endgame::brute;
 use crate::search::{OpponentModel, RunSettings, SearchPosition, Signals};
@@ -85,7 +85,7 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
             letters.push_str(&format!("{c},{},{count},1,{}\n", c.to_ascii_lowercase(), u8::from("AEIOU".contains(c))));
         }
         let distribution = crate::formats::letter_distribution::parse("few", &letters).unwrap();
-        let rules = GameRules::standard(Arc::new(distribution), Arc::new(crate::formats::layout::standard()));
+        let rules = GameRules::standard(Arc::new(distribution), Arc::new(Layout::standard()));
         let position = cgp::parse(&format!("{board} {racks} {scores} 0"), &rules).unwrap().position;
         let position = SearchPosition::new(position).unwrap().position().clone();
         let best = brute_lead(engine, &position);

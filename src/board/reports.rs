@@ -9,7 +9,6 @@
 //! of the board's page (`sandbox`), whatever a name in a game says. Start with [`ReportDesk`].
 
 use crate::engine::resource::ByteSource;
-use crate::formats::letter_distribution;
 use crate::host::input_file;
 use crate::host::private_files;
 use crate::host::resources::Folders;
@@ -17,6 +16,7 @@ use crate::host::surroundings::this_program;
 use crate::lexicon::BUILTIN_NAME;
 use crate::processes::group::ProcessGroup;
 use crate::processes::warden::Warden;
+use crate::rules::LetterDistribution;
 use crate::web::secret::{SecretHash, Token};
 use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
@@ -165,7 +165,7 @@ impl ReportDesk {
             let found = file(&settings.lexicon, &["kwg", "txt"]).with_context(|| format!("there is no lexicon {}", settings.lexicon))?;
             flags.push(format!("--lexicon={}", found.display()));
         }
-        let letters = match letter_distribution::built_in(&settings.letters) {
+        let letters = match LetterDistribution::built_in(&settings.letters) {
             Some(_) => None,
             None => file(&settings.letters, &["csv"]),
         };

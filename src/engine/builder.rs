@@ -5,7 +5,7 @@
 use crate::engine::handle::Engine;
 use crate::engine::resource::{ByteSource, FilesByName, NoFiles, ResourceError, ResourceKind};
 use crate::engine::tables::{EvaluatorRequest, TableNames, Tables, fitting, of_alphabet};
-use crate::formats::{english_rules, kwg};
+use crate::formats::kwg;
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::rules::GameRules;
 use crate::search::{Knowledge, NoMemory, RunSettings, SearchMemory};
@@ -55,7 +55,7 @@ impl fmt::Debug for EngineBuilder {
 impl Engine {
     /// English letters, the standard board, ENABLE and the tables trained for it: all compiled in.
     pub fn builtin() -> Engine {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let lexicon = Arc::new(Lexicon::builtin());
         lexicon.make_map();
         let evaluator = crate::engine::tables::built_in_evaluator(&rules.distribution);
@@ -186,7 +186,7 @@ impl EngineBuilder {
     /// # Errors
     /// What was looked for and where, what is wrong in which table, or that there is no memory for the table of an endgame.
     pub fn build(self) -> Result<Engine, ResourceError> {
-        let rules = Arc::new(self.rules.unwrap_or_else(english_rules));
+        let rules = Arc::new(self.rules.unwrap_or_else(GameRules::english));
         let (tables, distribution) = (Tables::of(self.source.as_ref()), &rules.distribution);
         let lexicon = match self.words {
             GivenWords::Named(name) => tables.lexicon(&name, distribution)?,

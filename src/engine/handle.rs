@@ -463,20 +463,21 @@ impl Engine {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::{layout, letter_distribution};
+    use crate::formats::letter_distribution;
     use crate::players::PlayerTurn;
+    use crate::rules::Layout;
     use crate::rules::{LetterDistribution, Rack};
     use crate::search::OpponentTiles;
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn rules_of(letters: LetterDistribution) -> GameRules {
-        GameRules::builder(letters, layout::standard()).build().unwrap()
+        GameRules::builder(letters, Layout::standard()).build().unwrap()
     }
 
     /// A position with the built-in letters of this name.
     fn position_of(letters: &str, racks: &str) -> Position {
-        let rules = rules_of(letter_distribution::built_in(letters).unwrap());
+        let rules = rules_of(LetterDistribution::built_in(letters).unwrap());
         cgp::parse(&format!("{EMPTY} {racks} 0/0 0"), &rules).unwrap().position
     }
 
@@ -568,7 +569,7 @@ mod tests {
 
     #[test]
     fn a_request_is_carried_out_only_by_an_engine_with_its_letters() {
-        let german = Engine::builder().rules(rules_of(letter_distribution::built_in("german").unwrap())).build().unwrap();
+        let german = Engine::builder().rules(rules_of(LetterDistribution::built_in("german").unwrap())).build().unwrap();
         let position = german.position(&format!("{EMPTY} ÄEINRST/ 0/0 0")).unwrap();
         let request = german.request(&position, Analysis::Static(StaticOptions::default())).unwrap();
         let run = |engine: &Engine| engine.run(&request, &Signals::default(), &mut |_: Report| {}).map(|outcome| outcome.best.is_some());
@@ -578,7 +579,7 @@ mod tests {
 
     #[test]
     fn a_belief_about_other_letters_is_refused() {
-        let german = Engine::builder().rules(rules_of(letter_distribution::built_in("german").unwrap())).build().unwrap();
+        let german = Engine::builder().rules(rules_of(LetterDistribution::built_in("german").unwrap())).build().unwrap();
         let before = german.new_game();
         let turn = german.parse_play("8D.TÜR", &before).unwrap_err().to_string();
         assert!(turn.contains("the first play must cover 8H"), "{turn}");

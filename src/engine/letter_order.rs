@@ -23,7 +23,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::letter_distribution::{built_in, built_in_names};
+use crate::formats::letter_distribution::built_in_names;
 use crate::lexicon::WordGraph;
 use crate::rules::LetterDistribution;
 use crate::rules::distribution::TileSpec;
@@ -58,7 +58,8 @@ pub struct LetterOrder {
 pub fn other_order(graph: &WordGraph, distribution: &LetterDistribution) -> Option<LetterOrder> {
     let shares = shares_of(graph)?;
     let own = orders_of(distribution);
-    let built_in: Vec<LetterOrder> = built_in_names().filter_map(built_in).flat_map(|letters| orders_of(&letters)).collect();
+    let built_in: Vec<LetterOrder> =
+        built_in_names().filter_map(LetterDistribution::built_in).flat_map(|letters| orders_of(&letters)).collect();
     // Alphabets that have the same letters in the same places read the same words.
     let asked: Vec<Option<&str>> = own.first()?.read(&shares).collect();
     let (same, other): (Vec<&LetterOrder>, Vec<&LetterOrder>) =
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn every_order_of_the_letters_of_a_built_in_alphabet_is_recognised() {
         for name in built_in_names() {
-            let letters = built_in(name).unwrap();
+            let letters = LetterDistribution::built_in(name).unwrap();
             let words = words_like(&letters);
             for order in orders_of(&letters) {
                 let numbered = reordered(&letters, &order);
@@ -188,7 +189,8 @@ mod tests {
     #[test]
     fn words_of_another_alphabet_are_recognised() {
         let english = Lexicon::builtin();
-        let alphabet_of = |asked: &str| other_order(english.graph(), &built_in(asked).unwrap()).map(|order| order.alphabet);
+        let alphabet_of =
+            |asked: &str| other_order(english.graph(), &LetterDistribution::built_in(asked).unwrap()).map(|order| order.alphabet);
         for asked in ["english", "english_super", "french", "dutch", "italian"] {
             assert_eq!(alphabet_of(asked), None, "the letters of {asked} have the same numbers");
         }
@@ -202,8 +204,8 @@ mod tests {
 
     #[test]
     fn few_words_say_nothing() {
-        let german = built_in("german").unwrap();
-        let english = letter_distribution::english();
+        let german = LetterDistribution::built_in("german").unwrap();
+        let english = LetterDistribution::english();
         let words = words_like(&english);
         assert!(other_order(&graph(&words[..900], &english, &english), &german).is_none());
     }

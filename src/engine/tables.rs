@@ -109,7 +109,7 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// What was looked for, or what is wrong in the file.
     pub fn distribution(self, name: &str) -> Result<LetterDistribution, ResourceError> {
-        if let Some(built_in) = letter_distribution::built_in(name) {
+        if let Some(built_in) = LetterDistribution::built_in(name) {
             return Ok(built_in);
         }
         let kind = ResourceKind::LetterDistribution;
@@ -124,7 +124,7 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// What was looked for, or what is wrong in the file.
     pub fn layout(self, name: &str) -> Result<Layout, ResourceError> {
-        if let Some(built_in) = layout::built_in(name) {
+        if let Some(built_in) = Layout::built_in(name) {
             return Ok(built_in);
         }
         let kind = ResourceKind::Layout;
@@ -433,7 +433,7 @@ pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Le
 /// The program's own words, as far as this alphabet can spell them. With one that has nothing in common with English they are as they are,
 /// and do not [fit](Lexicon::fits) it.
 fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
-    let english = letter_distribution::english();
+    let english = LetterDistribution::english();
     let is_letter = |letter: &Letter| distribution.parse_word(&english.word_text(&[*letter])).is_ok();
     let lexicon = Lexicon::builtin();
     if lexicon.fits(distribution) {
@@ -527,7 +527,7 @@ fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistrib
 
 /// The program's own leave values, if they fit this alphabet.
 pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
-    let is_theirs = *distribution == letter_distribution::english();
+    let is_theirs = *distribution == LetterDistribution::english();
     is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
 }
 
@@ -557,7 +557,7 @@ pub fn is_layout_name(name: &str, layout: &Layout) -> bool {
 /// The same for letters.
 pub fn is_distribution_name(name: &str, distribution: &LetterDistribution) -> bool {
     let has_the_same = |known: LetterDistribution| known.has_same_tiles(distribution);
-    name.eq_ignore_ascii_case(distribution.name()) || letter_distribution::built_in(name).is_some_and(has_the_same)
+    name.eq_ignore_ascii_case(distribution.name()) || LetterDistribution::built_in(name).is_some_and(has_the_same)
 }
 
 fn is_auto(name: &str) -> bool {
@@ -589,14 +589,14 @@ mod tests {
     fn built_in_words_are_spelled_by_the_letters_of_the_alphabet() {
         let english = Lexicon::builtin();
         for (name, word, not_there) in [("polish", "ZEBRA", "AĄ"), ("french", "QUIZ", "BAC"), ("english_super", "QUIZ", "BAC")] {
-            let alphabet = letter_distribution::built_in(name).unwrap();
+            let alphabet = LetterDistribution::built_in(name).unwrap();
             let lexicon = built_in_words(&alphabet);
             let is_word = |text: &str| lexicon.contains(&alphabet.parse_word(text).unwrap());
             assert!(is_word(word) && is_word("CAT") && !is_word(not_there) && lexicon.fits(&alphabet), "{name}");
         }
-        let polish = built_in_words(&letter_distribution::built_in("polish").unwrap());
+        let polish = built_in_words(&LetterDistribution::built_in("polish").unwrap());
         assert!(polish.list().len() < english.list().len(), "words with Q, V and X are left out");
-        let french = built_in_words(&letter_distribution::built_in("french").unwrap());
+        let french = built_in_words(&LetterDistribution::built_in("french").unwrap());
         assert_eq!(french.fingerprint(), english.fingerprint());
     }
 }

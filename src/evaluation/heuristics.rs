@@ -169,10 +169,10 @@ pub fn vowel_mix(vowels: i32, consonants: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::rules::LetterDistribution;
 
     fn check(heuristic: RackHeuristic, leave: &str, points: f64) {
-        let english = english();
+        let english = LetterDistribution::english();
         let leave = english.parse_tiles(leave).unwrap().into_iter().collect();
         let value = HeuristicTable::new(heuristic, &english).value(&leave);
         assert_eq!(value, Millipoints::rounded(points), "{heuristic:?}");

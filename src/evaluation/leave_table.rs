@@ -188,8 +188,7 @@ mod tests {
 
     #[test]
     fn values_of_another_alphabet_with_as_many_letters_are_refused() {
-        use crate::formats::letter_distribution;
-        let letters = |name: &str| letter_distribution::built_in(name).unwrap();
+        let letters = |name: &str| LetterDistribution::built_in(name).unwrap();
         let of = |made_for: &LetterDistribution| {
             let leaves: Vec<Vec<u8>> = made_for
                 .tiles()
@@ -217,7 +216,7 @@ mod tests {
     #[test]
     fn values_for_an_earlier_order_of_the_letters_are_refused() {
         for name in ["german", "norwegian", "swedish", "italian"] {
-            let letters = crate::formats::letter_distribution::built_in(name).unwrap();
+            let letters = LetterDistribution::built_in(name).unwrap();
             // Letters without tiles had no numbers, and A to Z came first.
             let mut tiles: Vec<Tile> = letters.tiles().filter(|&tile| letters.count(tile) > 0).collect();
             tiles.sort_by_key(|&tile| !letters.spec(tile).face.is_ascii());
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn impossible_leaves_are_refused() {
-        let english = crate::formats::letter_distribution::english();
+        let english = LetterDistribution::english();
         let refuse = |tiles: &[u8]| LeaveTable::from_values(&english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
         assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
         assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");

@@ -195,15 +195,15 @@ fn fill_table(table: &LeaveTable, values: &mut RackValues) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::rules::LetterDistribution;
 
     fn rack(text: &str) -> Rack {
-        english().parse_tiles(text).unwrap().into_iter().collect()
+        LetterDistribution::english().parse_tiles(text).unwrap().into_iter().collect()
     }
 
     #[test]
     fn parts_of_a_rack_get_the_values_of_the_leaves() {
-        let english = english();
+        let english = LetterDistribution::english();
         let trained =
             [(vec![0u8], 25.0), (vec![5, 18, 19], 9.25), (vec![19, 5], 11.5), (vec![5, 5], -3.0), (vec![0, 5, 5, 18, 19, 20], 40.0)];
         let listed = trained.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_rack_that_a_pass_keeps_is_worth_what_its_parts_are_but_never_more_than_nothing() {
-        let english = english();
+        let english = LetterDistribution::english();
         // The parts without a U, a V or a W, two of each, the others are worth nothing.
         let table = |values: [f32; 3]| {
             let parts = ["IUVVWW", "IUUVWW", "IUUVVW"].map(|text| rack(text).tiles().map(|tile| tile.index() as u8).collect::<Vec<u8>>());

@@ -70,13 +70,12 @@ impl PointChances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
-    use crate::rules::Rack;
+    use crate::rules::{GameRules, Rack};
     use crate::search::misere::tile_values::TileChances;
 
     #[test]
     fn the_chance_to_win_is_that_of_all_ways_in_which_the_tiles_can_be() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let chances = |text: &str| TileChances::of_all(&Rack::parse(text, &rules.distribution).unwrap());
         let (own, other) = (["AQ", "Z"].map(chances), ["EK?", "QQV"].map(chances));
         for lead in [-12, -3, 0, 4] {

@@ -485,9 +485,9 @@ mod tests {
     use super::*;
     use crate::evaluation::bag_terms::BagRow;
     use crate::evaluation::heuristics::RackHeuristic;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -500,7 +500,7 @@ mod tests {
 
     #[test]
     fn near_the_end_of_the_bag_every_play_has_its_term_and_the_best_is_the_first_of_all() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         lexicon.make_map();
         let plain = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution).with_bag_terms(Some(some_terms()));
@@ -549,7 +549,7 @@ mod tests {
 
     #[test]
     fn plays_that_are_looked_for_with_a_stop_in_mind_are_all_plays_or_none() {
-        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
         let mut board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());

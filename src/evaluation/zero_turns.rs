@@ -215,8 +215,7 @@ impl<'a> EndInSight<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
-    use crate::rules::Variant;
+    use crate::rules::{GameRules, Variant};
 
     /// All leads with which the game ends after a play, one for each way in which the tiles out of sight can lie.
     fn leads_by_hand(end: &EndInSight<'_>, play: &Play) -> Vec<i32> {
@@ -232,7 +231,7 @@ mod tests {
 
     #[test]
     fn what_is_certain_and_what_is_likely_follow_from_all_ways_in_which_the_tiles_can_lie() {
-        let english = english_rules();
+        let english = GameRules::english();
         let misere = english.to_builder().variant(Variant::Misere).build().unwrap();
         let rack = |text: &str| Rack::parse(text, &english.distribution).unwrap();
         let (own, known, pool) = (rack("EIJVVZ?"), rack("Q"), rack("AAEKOUW?X"));
@@ -271,7 +270,7 @@ mod tests {
 
     #[test]
     fn the_end_is_in_sight_for_two_turns_and_plays_that_score_leave_all_open() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let rack = Rack::parse("AEINRST", &rules.distribution).unwrap();
         let turn = StaticTurn::new(&rack, &Rack::EMPTY, 86);
         let end = |zero_turns| EndInSight::new(&rules, zero_turns, 50, &turn, Rack::EMPTY, || Rack::full_bag(&rules.distribution));

@@ -8,7 +8,6 @@
 //! knows its alphabet: its text is a CGP with the opcodes of its rules.
 
 use crate::formats::cgp::{self, CgpError, Opcodes};
-use crate::formats::{layout, letter_distribution};
 use crate::rules::board::MAX_DIM;
 use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{coordinate_text, parse_coordinate};
@@ -20,36 +19,12 @@ use std::sync::{Arc, LazyLock};
 use thiserror::Error;
 
 static ENGLISH: LazyLock<Arc<GameRules>> =
-    LazyLock::new(|| Arc::new(GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))));
+    LazyLock::new(|| Arc::new(GameRules::standard(Arc::new(LetterDistribution::english()), Arc::new(Layout::standard()))));
 
 impl GameRules {
     /// English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]).
     pub fn english() -> GameRules {
         GameRules::clone(&ENGLISH)
-    }
-}
-
-impl LetterDistribution {
-    /// The English tiles: 98 letters and 2 blanks.
-    pub fn english() -> LetterDistribution {
-        letter_distribution::english()
-    }
-
-    /// Letters that the program carries, by name in either case: `spanish`.
-    pub fn built_in(name: &str) -> Option<LetterDistribution> {
-        letter_distribution::built_in(name)
-    }
-}
-
-impl Layout {
-    /// The standard 15x15 board.
-    pub fn standard() -> Layout {
-        layout::standard()
-    }
-
-    /// The 21x21 board of the game with 200 tiles.
-    pub fn super21() -> Layout {
-        layout::super21()
     }
 }
 
@@ -192,7 +167,7 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, CgpError> {
         let (opcodes, _) = cgp::parse_opcodes(text)?;
         let letters = opcodes.letter_distribution.as_deref().and_then(LetterDistribution::built_in);
-        let board = opcodes.board_name.as_deref().and_then(layout::built_in);
+        let board = opcodes.board_name.as_deref().and_then(Layout::built_in);
         let rules = match (letters, board) {
             (None, None) => GameRules::english(),
             (letters, board) => GameRules::standard(

@@ -65,12 +65,12 @@ fn hash(graph: &WordGraph) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
     use crate::lexicon::Lexicon;
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn a_graph_reads_back_and_no_cut_or_flipped_one_is_believed() {
-        let lexicon = Lexicon::from_text("t", &english(), "CAT\nCATS\nCARE\nACT\nTACO").unwrap();
+        let lexicon = Lexicon::from_text("t", &LetterDistribution::english(), "CAT\nCATS\nCARE\nACT\nTACO").unwrap();
         let bytes = to_bytes(lexicon.graph());
         assert_eq!(&parse(&bytes).unwrap(), lexicon.graph());
         for end in 0..bytes.len() {

@@ -82,12 +82,12 @@ pub(crate) fn nodes_of(bytes: &[u8]) -> Option<Vec<u32>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
     use crate::lexicon::Lexicon;
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn a_graph_reads_back_and_no_shortened_file_is_believed() {
-        let lexicon = Lexicon::from_text("t", &english(), "CAT\nCATS\nCARE\nACT\nTACO").unwrap();
+        let lexicon = Lexicon::from_text("t", &LetterDistribution::english(), "CAT\nCATS\nCARE\nACT\nTACO").unwrap();
         let bytes = to_bytes(lexicon.graph());
         assert_eq!(&parse(&bytes).unwrap(), lexicon.graph());
         for end in 0..bytes.len() {

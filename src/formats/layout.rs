@@ -58,28 +58,30 @@ pub enum LayoutTextError {
     Layout(#[from] LayoutError),
 }
 
-/// The standard 15x15 board.
-#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
-pub fn standard() -> Layout {
-    parse("standard15", STANDARD).expect("the built-in layout is well-formed")
-}
-
-/// The 21x21 board of 200 tiles.
-#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
-pub fn super21() -> Layout {
-    parse("super21", SUPER).expect("the built-in layout is well-formed")
-}
-
 /// Names under which the standard board is known.
 pub const STANDARD_NAMES: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
 
 /// Names under which the board of 200 tiles is known.
 pub const SUPER_NAMES: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
 
-/// Returns a layout that the program carries, by one of its names in either case.
-pub fn built_in(name: &str) -> Option<Layout> {
-    let is_among = |names: [&str; 3]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-    if is_among(STANDARD_NAMES) { Some(standard()) } else { is_among(SUPER_NAMES).then(super21) }
+impl Layout {
+    /// The standard 15x15 board.
+    #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+    pub fn standard() -> Layout {
+        parse("standard15", STANDARD).expect("the built-in layout is well-formed")
+    }
+
+    /// The 21x21 board of 200 tiles.
+    #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+    pub fn super21() -> Layout {
+        parse("super21", SUPER).expect("the built-in layout is well-formed")
+    }
+
+    /// Returns a layout that the program carries, by one of its names in either case.
+    pub fn built_in(name: &str) -> Option<Layout> {
+        let is_among = |names: [&str; 3]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+        if is_among(STANDARD_NAMES) { Some(Layout::standard()) } else { is_among(SUPER_NAMES).then(Layout::super21) }
+    }
 }
 
 /// Reads a layout called `name`.
@@ -144,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_standard_board_is_symmetric_with_61_premium_squares() {
-        let standard = standard();
+        let standard = Layout::standard();
         let count = |wanted| Square::all(15).filter(|&square| standard.premium(square) == wanted).count();
         assert!(standard.is_symmetric());
         assert_eq!(standard.start(), Square::new(7, 7));
@@ -153,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_middle_of_the_super_board_is_the_standard_board() {
-        let (standard, large) = (standard(), super21());
+        let (standard, large) = (Layout::standard(), Layout::super21());
         assert!(large.is_symmetric() && large.dim() == 21 && large.start() == Square::new(10, 10));
         for square in Square::all(15) {
             assert_eq!(large.premium(Square::new(square.row + 3, square.col + 3)), standard.premium(square));

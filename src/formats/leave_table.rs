@@ -142,6 +142,7 @@ fn hundredths(value: &Millipoints) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn values_read_back() {
@@ -162,7 +163,7 @@ mod tests {
 
     #[test]
     fn the_values_that_the_program_carries_are_what_players_expect() {
-        let english = crate::formats::letter_distribution::english();
+        let english = LetterDistribution::english();
         let table = builtin();
         let value = |text: &str| {
             let leave: crate::rules::Rack = english.parse_tiles(text).unwrap().into_iter().collect();

@@ -8,7 +8,7 @@
 //!
 //! A letter of several characters may stand in brackets: `[CH]`. A letter with a count of 0 is played with blanks alone. Empty lines and lines that begin with `#` are skipped, but for `# tiles 100`, which says how many tiles there are in all: then the counts
 //! must add up to it. The order of the lines is the order of the alphabet. The program carries the letters of several languages, see
-//! [`built_in`]. Not here: what an alphabet must be (`rules/distribution.rs`). Start with [`parse`].
+//! [`LetterDistribution::built_in`]. Not here: what an alphabet must be (`rules/distribution.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -90,25 +90,27 @@ pub enum LetterDistributionError {
     Alphabet(#[from] DistributionError),
 }
 
-/// The English tiles: 98 letters and 2 blanks.
-#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
-pub fn english() -> LetterDistribution {
-    // Read once: conversions of single words ask for it.
-    static READ: LazyLock<LetterDistribution> =
-        LazyLock::new(|| parse("english", ENGLISH).expect("the built-in distribution is well-formed"));
-    READ.clone()
+impl LetterDistribution {
+    /// The English tiles: 98 letters and 2 blanks.
+    #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+    pub fn english() -> LetterDistribution {
+        // Read once: conversions of single words ask for it.
+        static READ: LazyLock<LetterDistribution> =
+            LazyLock::new(|| parse("english", ENGLISH).expect("the built-in distribution is well-formed"));
+        READ.clone()
+    }
+
+    /// Letters that the program carries, by name in either case: `spanish`.
+    #[allow(clippy::expect_used, reason = "parts of the program, not inputs; a test reads them all")]
+    pub fn built_in(name: &str) -> Option<LetterDistribution> {
+        let (name, text) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+        Some(parse(name, text).expect("the built-in distributions are well-formed"))
+    }
 }
 
 /// The names of the letters that the program carries.
 pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|&(name, _)| name)
-}
-
-/// Letters that the program carries, by name in either case.
-#[allow(clippy::expect_used, reason = "parts of the program, not inputs; a test reads them all")]
-pub fn built_in(name: &str) -> Option<LetterDistribution> {
-    let (name, text) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
-    Some(parse(name, text).expect("the built-in distributions are well-formed"))
 }
 
 /// Reads a distribution called `name`.
@@ -194,7 +196,7 @@ mod tests {
 
     #[test]
     fn english_has_a_hundred_tiles_worth_187() {
-        let english = english();
+        let english = LetterDistribution::english();
         assert_eq!(english.total(), 100);
         assert_eq!(english.letter_count(), 26);
         let points: i32 = english.tiles().map(|tile| english.value(tile) * i32::from(english.count(tile))).sum();
@@ -221,23 +223,23 @@ mod tests {
         ];
         assert!(built_in_names().eq(known.map(|(name, ..)| name)));
         for (name, letters, tiles, points) in known {
-            let of = built_in(&name.to_uppercase()).unwrap();
+            let of = LetterDistribution::built_in(&name.to_uppercase()).unwrap();
             let sum: i32 = of.tiles().map(|tile| of.value(tile) * i32::from(of.count(tile))).sum();
             assert_eq!((of.name(), of.letter_count(), of.total(), sum), (name, letters, tiles, points));
         }
-        assert_eq!(built_in("klingon"), None);
+        assert_eq!(LetterDistribution::built_in("klingon"), None);
     }
 
     #[test]
     fn letters_of_several_characters_are_tiles_of_their_languages() {
         for (name, text) in [("spanish", "[CH]A[LL]E[RR]O"), ("catalan", "[QU]E[L\u{b7}L]A[NY]"), ("catalan", "[qu]I")] {
-            let letters = built_in(name).unwrap();
+            let letters = LetterDistribution::built_in(name).unwrap();
             let mut written = String::new();
             letters.parse_placed(text).unwrap().iter().for_each(|&tile| letters.write_placed(tile, &mut written));
             assert_eq!(written, text);
         }
         // Written wrongly: a digraph that the language lacks, one without its end, mixed cases.
-        let message = |text: &str| built_in("spanish").unwrap().parse_placed(text).unwrap_err().to_string();
+        let message = |text: &str| LetterDistribution::built_in("spanish").unwrap().parse_placed(text).unwrap_err().to_string();
         assert_eq!(message("A[NY]"), "column 2: \"[NY]\" is not a tile of the spanish alphabet");
         assert_eq!(message("AL[Ll]"), "column 3: \"[Ll]\" is not a tile of the spanish alphabet");
         assert!(message("A[LL").starts_with("column 2: "));
@@ -265,7 +267,7 @@ mod tests {
 
     #[test]
     fn letters_are_numbered_as_in_other_programs() {
-        let order = |name: &str| built_in(name).unwrap().faces().collect::<Vec<_>>().join(" ");
+        let order = |name: &str| LetterDistribution::built_in(name).unwrap().faces().collect::<Vec<_>>().join(" ");
         assert_eq!(order("german"), "A Ä B C D E F G H I J K L M N O Ö P Q R S T U Ü V W X Y Z");
         assert_eq!(order("norwegian"), "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Æ Ä Ø Ö Å");
         assert_eq!(order("swedish"), "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Å Ä Æ Ö");

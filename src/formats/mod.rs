@@ -20,28 +20,22 @@ pub mod bag_terms;
 pub mod win_table;
 mod english;
 
-#[cfg(test)]
-use std::sync::Arc;
-
 pub use english::PlayTextError;
 
-use crate::rules::GameRules;
-
-/// [`GameRules::english`].
-#[doc(hidden)]
-pub fn english_rules() -> GameRules {
-    GameRules::english()
-}
+#[cfg(test)]
+use crate::rules::{GameRules, LetterDistribution};
+#[cfg(test)]
+use std::sync::Arc;
 
 /// English rules on a layout, with tiles of 250 times their points, but of 1000 at most, which is the most that a tile may have. For tests.
 #[cfg(test)]
 pub(crate) fn dear_rules(layout: crate::rules::Layout) -> GameRules {
     use crate::rules::distribution::TileSpec;
-    let english = letter_distribution::english();
+    let english = LetterDistribution::english();
     let mut specs: Vec<TileSpec> = english.tiles().map(|tile| english.spec(tile).clone()).collect();
     specs.iter_mut().for_each(|spec| spec.value = (250 * spec.value).min(1000));
     let blank = specs.remove(0);
-    let dear = crate::rules::LetterDistribution::new("dear", blank, specs).unwrap();
+    let dear = LetterDistribution::new("dear", blank, specs).unwrap();
     GameRules::standard(Arc::new(dear), Arc::new(layout))
 }
 
@@ -55,5 +49,5 @@ pub(crate) fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
     };
     let text: Vec<String> = include_str!("data/english.csv").lines().map(line).collect();
     let distribution = letter_distribution::parse("small", &text.join("\n")).unwrap();
-    english_rules().to_builder().distribution(distribution).rack_size(rack_size).build().unwrap()
+    GameRules::english().to_builder().distribution(distribution).rack_size(rack_size).build().unwrap()
 }

@@ -119,11 +119,11 @@ struct GhostPlace {
 /// All fragments of a word graph with their values.
 ///
 /// ```
-/// use tilewright::formats::letter_distribution::english;
+/// use tilewright::rules::LetterDistribution;
 /// use tilewright::ghost::{Ghost, GhostPlayer};
 /// use tilewright::lexicon::Lexicon;
 ///
-/// let alphabet = english();
+/// let alphabet = LetterDistribution::english();
 /// let lexicon = Lexicon::builtin();
 /// // If all words count, the first player wins, with an H.
 /// let ghost = Ghost::solve(lexicon.graph(), 1)?;
@@ -371,8 +371,8 @@ fn value_of(letters: &[GhostLetter]) -> Option<GhostValue> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
     use crate::lexicon::{Lexicon, graph_builder};
+    use crate::rules::LetterDistribution;
 
     const TEXT: &str = include_str!("../../lexicons/enable.txt");
 
@@ -382,7 +382,7 @@ mod tests {
 
     fn texts(found: &WordsFound) -> String {
         assert_eq!(found.words.len(), found.total);
-        found.words.iter().map(|word| english().word_text(word).to_lowercase()).collect::<Vec<_>>().join(" ")
+        found.words.iter().map(|word| LetterDistribution::english().word_text(word).to_lowercase()).collect::<Vec<_>>().join(" ")
     }
 
     /// A graph of words that may even have one letter, which no lexicon has.
@@ -448,7 +448,7 @@ mod tests {
         let ghost = Ghost::solve(lexicon.graph(), min_length).unwrap();
         let openings = ghost.letters(&[]).unwrap();
         let winner = if ghost.value(&[]).unwrap().winner == GhostPlayer::Mover { "first" } else { "second" };
-        let name = |letter: &GhostLetter| english().word_text(&[letter.letter]).to_lowercase();
+        let name = |letter: &GhostLetter| LetterDistribution::english().word_text(&[letter.letter]).to_lowercase();
         let winning: Vec<String> =
             openings.iter().filter(|letter| letter.wins()).map(|letter| format!("{} {}", name(letter), letter.value.sheet)).collect();
         let against: usize = openings.iter().filter(|letter| !letter.wins()).map(|letter| letter.value.sheet).sum();
@@ -472,7 +472,7 @@ mod tests {
     fn without_the_words_that_enable_does_not_have_the_counts_are_those_of_enable() {
         let words: Vec<&str> = TEXT.lines().filter(|word| !word.starts_with("QUB")).collect();
         assert_eq!(TEXT.lines().count() - words.len(), 4);
-        let lexicon = Lexicon::from_text("without", &english(), &words.join("\n")).unwrap();
+        let lexicon = Lexicon::from_text("without", &LetterDistribution::english(), &words.join("\n")).unwrap();
         let rows = [1, 2, 3, 4, 5].map(|min_length| row_of(&lexicon, min_length));
         assert_eq!(rows, ["first [h 8] 54", "first [h 8] 54", "second [] 55", "first [h 8, n 7] 65", "first [n 7] 62"]);
     }
@@ -498,7 +498,7 @@ mod tests {
         let small = toy("A ZA ZED ZEE");
         let ghost = Ghost::solve(&small, 1).unwrap();
         assert!(!wins(&ghost, "") && wins(&ghost, "Z") && !wins(&ghost, "ZE"));
-        assert_eq!(english().word_text(&[ghost.best_letter(&letters("Z")).unwrap().letter]), "E");
+        assert_eq!(LetterDistribution::english().word_text(&[ghost.best_letter(&letters("Z")).unwrap().letter]), "E");
         assert_eq!(ghost.value(&letters("Z")).unwrap().plies, 2);
         // ZAD does not count, since ZA comes before it.
         let more = toy("A ZA ZAD ZED ZEE");
@@ -529,7 +529,7 @@ mod tests {
         let graph = toy("AXY BXY BZ");
         let ghost = Ghost::solve(&graph, 1).unwrap();
         assert!(!wins(&ghost, ""));
-        assert_eq!(english().word_text(&[ghost.best_letter(&[]).unwrap().letter]), "B");
+        assert_eq!(LetterDistribution::english().word_text(&[ghost.best_letter(&[]).unwrap().letter]), "B");
     }
 
     #[test]

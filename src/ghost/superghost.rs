@@ -93,11 +93,11 @@ impl FragmentsOfLength {
 /// All fragments of a word list with who wins from there.
 ///
 /// ```
-/// use tilewright::formats::letter_distribution::english;
+/// use tilewright::rules::LetterDistribution;
 /// use tilewright::ghost::{GhostPlayer, Superghost};
 /// use tilewright::lexicon::Lexicon;
 ///
-/// let alphabet = english();
+/// let alphabet = LetterDistribution::english();
 /// let lexicon = Lexicon::from_words("toy", &alphabet, ["cat", "cats", "scat", "at"])?;
 /// let game = Superghost::solve(lexicon.graph(), 3)?;
 /// // From CA only CAT and SCA are possible, and behind SCA only SCAT.
@@ -248,8 +248,8 @@ fn fragments_of(words: &[Vec<u8>], length: usize, is_stopped: &dyn Fn() -> bool)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
     use crate::lexicon::Lexicon;
+    use crate::rules::LetterDistribution;
 
     /// Whether the player wins who must add a letter: by trying every letter on both sides, with texts. The dumb twin.
     fn mover_wins(words: &[&str], least: usize, fragment: &str) -> bool {
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn toy_lists_are_solved_as_by_trying_every_letter() {
-        let alphabet = english();
+        let alphabet = LetterDistribution::english();
         let text = include_str!("../../lexicons/enable.txt").to_uppercase();
         let all: Vec<&str> = text.lines().collect();
         let (mut fragments, mut won) = (0, 0);
@@ -292,7 +292,7 @@ mod tests {
 
     #[test]
     fn letters_at_both_ends_are_told_with_what_they_lead_to() {
-        let alphabet = english();
+        let alphabet = LetterDistribution::english();
         let lexicon = Lexicon::from_words("toy", &alphabet, ["cat", "cats", "scat", "at"]).unwrap();
         let game = Superghost::solve(lexicon.graph(), 3).unwrap();
         let word = |text: &str| alphabet.parse_word(text).unwrap();

@@ -6,7 +6,6 @@
 
 use crate::engine::Engine;
 use crate::engine::tables::{NONE, TableNames, Tables};
-use crate::formats::english_rules;
 use crate::host::resources::{self, Folders, OpenedLexicon};
 use crate::lexicon::Lexicon;
 use crate::match_play::LuckSetting;
@@ -195,7 +194,7 @@ impl OpenedGame {
 
     /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.
     pub fn unusual_rules(&self) -> Option<String> {
-        let (rules, usual) = (&self.rules, english_rules());
+        let (rules, usual) = (&self.rules, GameRules::english());
         if rules.fingerprint() == usual.fingerprint() {
             return None;
         }

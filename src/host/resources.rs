@@ -337,7 +337,7 @@ pub fn open_win_table(path: &Path) -> Result<WinModel, ResourceError> {
 mod tests {
     use super::*;
     use crate::engine::tables::NONE;
-    use crate::formats::{klv2, leave_table, letter_distribution};
+    use crate::formats::{klv2, leave_table};
     use crate::rules::multisets::MultisetRanks;
     use crate::rules::units::Millipoints;
     use tempfile::TempDir;
@@ -430,7 +430,7 @@ mod tests {
         let directory = scratch();
         let list = directory.path().join("mini.txt");
         fs::write(&list, "cat\ncats\n").unwrap();
-        let english = Arc::new(letter_distribution::english());
+        let english = Arc::new(LetterDistribution::english());
         let ids = || {
             let tables = TableNames { racks: NONE.to_string(), ..TableNames::default() };
             let knowledge = knowledge(&lexicon_or_builtin(Some(&list), &english).unwrap(), &english, tables).unwrap();
@@ -457,7 +457,7 @@ mod tests {
         let words: Vec<&str> = include_str!("../../lexicons/enable.txt").lines().step_by(8).collect();
         fs::write(&list, words.join("\n")).unwrap();
         let cache = GraphCache::in_folder(directory.path().join("cache"));
-        let english = letter_distribution::english();
+        let english = LetterDistribution::english();
         let load = || Tables::of(&Folders::default().keeping(&cache)).open_lexicon(&list.display().to_string(), &english).unwrap();
         let built = load();
         let whole = cache.read(&list).unwrap();
@@ -480,7 +480,7 @@ mod tests {
         let directory = scratch();
         let file = directory.path().join("b.kwg");
         fs::write(&file, b"abc").unwrap();
-        let error = open_lexicon(&file, &letter_distribution::english()).unwrap_err();
+        let error = open_lexicon(&file, &LetterDistribution::english()).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{}: 3 bytes", file.display())), "{error}");
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::engine::tables::{NONE, TableNames};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
-use crate::formats::{cgp, kwg, letter_distribution};
+use crate::formats::{cgp, kwg};
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::output::error_text;
 use crate::host::private_files;
@@ -21,7 +21,7 @@ use crate::movegen::LaneBoard;
 use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Letter, Play, Position, Rack, Turn};
+use crate::rules::{GameRules, Letter, LetterDistribution, Play, Position, Rack, Turn};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_THREADS;
 use crate::search::report::Report;
@@ -377,7 +377,7 @@ fn start_ms() -> Option<f64> {
 fn own_list_starts_ms() -> Option<[(&'static str, f64); 3]> {
     let folder = private_files::folder("tilewright-bench-").ok()?;
     let [graph, words, cache] = ["own.kwg", "own.txt", "cache"].map(|name| folder.path().join(name));
-    let (lexicon, english) = (Lexicon::builtin(), letter_distribution::english());
+    let (lexicon, english) = (Lexicon::builtin(), LetterDistribution::english());
     let text = |word: Vec<u8>| english.word_text(&word.into_iter().filter_map(Letter::new).collect::<Vec<_>>()) + "\n";
     private_files::write(&folder, "own.kwg", kwg::to_bytes(lexicon.graph())).ok()?;
     private_files::write(&folder, "own.txt", lexicon.list().words().into_iter().map(text).collect::<String>()).ok()?;

@@ -77,14 +77,14 @@ fn has_same_letters(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
     use crate::rules::variant::WordRule;
     use std::sync::Arc;
 
     #[test]
     fn letters_are_a_word_in_any_order_and_others_complete_them() {
-        let english = english_rules().distribution.clone();
+        let english = GameRules::english().distribution.clone();
         let lexicon = Arc::new(Lexicon::from_words("t", &english, ["cat", "cart", "dog", "ad"]).unwrap());
         let any_order = lexicon.by_rule(WordRule::AnyOrder).unwrap();
         let letters = |text: &str| english.parse_word(text).unwrap();

@@ -26,10 +26,10 @@ pub const BUILTIN_NAME: &str = "ENABLE";
 /// A word list with its word graph.
 ///
 /// ```
-/// use tilewright::formats::letter_distribution::english;
+/// use tilewright::rules::LetterDistribution;
 /// use tilewright::lexicon::Lexicon;
 ///
-/// let alphabet = english();
+/// let alphabet = LetterDistribution::english();
 /// let lexicon = Lexicon::builtin();
 /// assert!(lexicon.contains(&alphabet.parse_word("quixotic")?));
 /// assert!(!lexicon.contains(&alphabet.parse_word("quixotix")?));
@@ -107,13 +107,13 @@ impl Lexicon {
     /// left out.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     ///
-    /// let lexicon = Lexicon::from_words("pets", &english(), ["cat", "dog", "cats"])?;
+    /// let lexicon = Lexicon::from_words("pets", &LetterDistribution::english(), ["cat", "dog", "cats"])?;
     /// assert_eq!(lexicon.list().len(), 3);
     ///
-    /// let error = Lexicon::from_words("pets", &english(), ["cat", "c4t"]).unwrap_err();
+    /// let error = Lexicon::from_words("pets", &LetterDistribution::english(), ["cat", "c4t"]).unwrap_err();
     /// assert_eq!(error.to_string(), "line 2: column 2: \"4\" is not a tile of the english alphabet");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -132,13 +132,13 @@ impl Lexicon {
     /// begin with `#` are skipped, and so are words longer than any board.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     ///
     /// let text = "# pets\ncat   says meow\nDOG   barks\n";
-    /// let lexicon = Lexicon::from_text("pets", &english(), text)?;
+    /// let lexicon = Lexicon::from_text("pets", &LetterDistribution::english(), text)?;
     /// assert_eq!(lexicon.list().len(), 2);
-    /// assert_eq!(lexicon.definition(&english().parse_word("cat")?), Some("says meow"));
+    /// assert_eq!(lexicon.definition(&LetterDistribution::english().parse_word("cat")?), Some("says meow"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -204,12 +204,12 @@ impl Lexicon {
     ///
     /// ```
     /// use std::sync::Arc;
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     /// use tilewright::rules::variant::WordRule;
     ///
-    /// let any_order = Arc::new(Lexicon::from_words("pets", &english(), ["cat", "dog"])?).by_rule(WordRule::AnyOrder)?;
-    /// assert!(any_order.contains(&english().parse_word("TCA")?));
+    /// let any_order = Arc::new(Lexicon::from_words("pets", &LetterDistribution::english(), ["cat", "dog"])?).by_rule(WordRule::AnyOrder)?;
+    /// assert!(any_order.contains(&LetterDistribution::english().parse_word("TCA")?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -248,10 +248,10 @@ impl Lexicon {
     /// words of A to Z fit an alphabet that goes on after Z. Of a graph alone only the highest number is compared.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::built_in;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     ///
-    /// let fits = |alphabet: &str| built_in(alphabet).is_some_and(|alphabet| Lexicon::builtin().fits(&alphabet));
+    /// let fits = |alphabet: &str| LetterDistribution::built_in(alphabet).is_some_and(|alphabet| Lexicon::builtin().fits(&alphabet));
     /// assert!(["english", "english_super", "french", "italian", "dutch"].into_iter().all(fits));
     /// // These have as many letters and more, but under other numbers.
     /// assert!(!["spanish", "catalan", "german"].into_iter().any(fits));
@@ -270,11 +270,11 @@ impl Lexicon {
     /// The words of these tiles, a blank being any letter; the first `limit` of them in full.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     /// use tilewright::lexicon::AnagramUse;
     ///
-    /// let alphabet = english();
+    /// let alphabet = LetterDistribution::english();
     /// let lexicon = Lexicon::builtin();
     /// let rack = alphabet.parse_tiles("AEINRS?")?.into_iter().collect();
     ///
@@ -292,11 +292,11 @@ impl Lexicon {
     /// The words that match a pattern, the first `limit` of them in full.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     /// use tilewright::lexicon::Pattern;
     ///
-    /// let alphabet = english();
+    /// let alphabet = LetterDistribution::english();
     /// // What fills this row?  |Q|U| |Z|Z| | |
     /// let found = Lexicon::builtin().matching(&Pattern::parse("QU?ZZ??", &alphabet)?, 9);
     /// let shown: Vec<String> = found.words.iter().map(|word| alphabet.word_text(word)).collect();
@@ -311,10 +311,10 @@ impl Lexicon {
     /// The letters that make a new word in front of this one, or after it.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::Lexicon;
     ///
-    /// let alphabet = english();
+    /// let alphabet = LetterDistribution::english();
     /// //  BCEFGJLMOPTVWY  |A|R|  BCEFKMST
     /// let hooks = Lexicon::builtin().hooks(&alphabet.parse_word("AR")?);
     /// assert_eq!(alphabet.word_text(&hooks.front), "BCEFGJLMOPTVWY");

@@ -61,10 +61,10 @@ impl Pattern {
     /// ([`LetterDistribution::parse_word`]).
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::rules::LetterDistribution;
     /// use tilewright::lexicon::{Pattern, PatternPart};
     ///
-    /// let alphabet = english();
+    /// let alphabet = LetterDistribution::english();
     /// assert_eq!(Pattern::parse("a?*", &alphabet)?.parts()[1..], [PatternPart::Any, PatternPart::AnyRun]);
     /// assert_eq!(Pattern::parse("a.*", &alphabet)?, Pattern::parse("a?*", &alphabet)?);
     /// assert_eq!(Pattern::parse("*!", &alphabet).unwrap_err().to_string(), "column 2: \"!\" is not a tile of the english alphabet");
@@ -145,11 +145,11 @@ impl Automaton for &Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::{built_in, english};
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn letters_of_several_characters_are_read_as_in_words() {
-        let spanish = built_in("spanish").unwrap();
+        let spanish = LetterDistribution::built_in("spanish").unwrap();
         let parse = |text| Pattern::parse(text, &spanish).unwrap();
         assert_eq!(parse("?alle*"), parse("?A[LL]E*"));
         assert_eq!(parse("C?LLE").parts().len(), 4);
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn a_pattern_of_63_parts_is_read_and_a_longer_one_is_refused() {
-        assert_eq!(Pattern::parse(&"A?".repeat(31), &english()).unwrap().parts().len(), 62);
-        assert_eq!(Pattern::parse(&"?".repeat(63), &english()).unwrap().parts().len(), 63);
-        let error = Pattern::parse(&"*".repeat(99), &english()).unwrap_err();
+        assert_eq!(Pattern::parse(&"A?".repeat(31), &LetterDistribution::english()).unwrap().parts().len(), 62);
+        assert_eq!(Pattern::parse(&"?".repeat(63), &LetterDistribution::english()).unwrap().parts().len(), 63);
+        let error = Pattern::parse(&"*".repeat(99), &LetterDistribution::english()).unwrap_err();
         assert_eq!(error.to_string(), "a pattern has at most 63 letters and signs, this one has 64 or more");
         assert_eq!(Pattern::new(vec![PatternPart::Any; 70]), Err(PatternError::TooLong { found: 70 }));
     }

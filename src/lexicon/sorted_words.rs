@@ -265,12 +265,12 @@ impl QuickLetters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::{built_in, english, parse};
+    use crate::formats::letter_distribution::parse;
     use proptest::prelude::*;
 
     #[test]
     fn a_graph_of_other_words_is_told_apart() {
-        let words = |text: &str| SortedWords::from_text(&english(), text).unwrap();
+        let words = |text: &str| SortedWords::from_text(&LetterDistribution::english(), text).unwrap();
         let own = words("cat\ncats\nact");
         assert!(own.are_all_of(&own.graph().unwrap()));
         for other in ["cat\ncats", "cat\ncats\nact\ntaco", "cat\ncats\nace", "ab\ncat\ncats\nact"] {
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn the_reading_of_a_list_is_stopped() {
-        let letters = english();
+        let letters = LetterDistribution::english();
         assert_eq!(SortedWords::from_text_until(&letters, "cat\ndog", &|| true), Err(WordListError::Graph(GraphBuildError::Stopped)));
         let words = SortedWords::from_text(&letters, "cat\ndog").unwrap();
         assert_eq!(words.graph_until(&|| true), Err(WordListError::Graph(GraphBuildError::Stopped)));
@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_plain_list_has_letters_of_several_characters() {
-        let spanish = built_in("spanish").unwrap();
+        let spanish = LetterDistribution::built_in("spanish").unwrap();
         let read = |text: &str| SortedWords::from_text(&spanish, text).unwrap();
         assert_eq!(read("CHOCHO\ncalle\nPerro\nOCHO"), read("[CH]O[CH]O\nCA[LL]E\nPE[RR]O\nO[CH]O"));
         assert_eq!(read("chocho").iter().map(<[u8]>::len).collect::<Vec<_>>(), [4]);
@@ -299,15 +299,15 @@ mod tests {
     #[test]
     fn marks_are_left_out_and_definitions_kept() {
         let text = "QI# vital energy [n QIS]\nAA$\t rough  lava \nZA*\nCAT\ncat # purrs\nDOG  #\n# a comment\nCAT sleeps\n";
-        let words = SortedWords::from_text(&english(), text).unwrap();
+        let words = SortedWords::from_text(&LetterDistribution::english(), text).unwrap();
         assert_eq!(words.len(), 5);
         let definitions = words.into_definitions();
-        let of = |word: &str| definitions.of(&english().parse_word(word).unwrap());
+        let of = |word: &str| definitions.of(&LetterDistribution::english().parse_word(word).unwrap());
         assert_eq!(
             ["QI", "AA", "ZA", "CAT", "DOG"].map(of),
             [Some("vital energy [n QIS]"), Some("rough  lava"), None, Some("purrs"), None]
         );
-        let message = |text: &str| SortedWords::from_text(&english(), text).unwrap_err().to_string();
+        let message = |text: &str| SortedWords::from_text(&LetterDistribution::english(), text).unwrap_err().to_string();
         assert_eq!(message("CAT\nQI%"), "line 2: column 3: \"%\" is not a tile of the english alphabet");
         assert_eq!(message("Q#I"), "line 1: column 2: \"#\" is not a tile of the english alphabet");
         assert_eq!(message("A#"), "line 1: \"A#\" has one letter, words have at least two");

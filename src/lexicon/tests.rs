@@ -1,23 +1,22 @@
 //! Tests of the list and its compiled forms against the text they are made from.
 
-use crate::formats::letter_distribution::english;
 use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::Pattern;
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
-use crate::rules::{Letter, Rack};
+use crate::rules::{Letter, LetterDistribution, Rack};
 
 const TEXT: &str = include_str!("../../lexicons/enable.txt");
 
 fn letters(word: &str) -> Vec<Letter> {
-    english().parse_word(word).unwrap()
+    LetterDistribution::english().parse_word(word).unwrap()
 }
 
 fn texts(words: &[Vec<Letter>]) -> Vec<String> {
-    words.iter().map(|word| english().word_text(word)).collect()
+    words.iter().map(|word| LetterDistribution::english().word_text(word)).collect()
 }
 
 fn pattern(text: &str) -> Pattern {
-    Pattern::parse(text, &english()).unwrap()
+    Pattern::parse(text, &LetterDistribution::english()).unwrap()
 }
 
 #[test]
@@ -32,7 +31,7 @@ fn the_graph_holds_exactly_the_words_of_the_list() {
 
 #[test]
 fn the_gaddag_has_a_path_for_each_letter_of_a_word() {
-    let small = Lexicon::from_text("t", &english(), "CARE").unwrap();
+    let small = Lexicon::from_text("t", &LetterDistribution::english(), "CARE").unwrap();
     let graph = small.graph();
     let accepts = |path: &str| {
         let mut list = graph.gaddag_root();
@@ -49,10 +48,15 @@ fn the_gaddag_has_a_path_for_each_letter_of_a_word() {
 
 #[test]
 fn a_list_as_text_is_read_with_comments_definitions_and_any_case() {
-    let lexicon = Lexicon::from_text("t", &english(), "# mine\r\ncat a pet\r\n\r\nDOG\r\nCat\nAAAAAAAAAAAAAAAAAAAAAAAA\n").unwrap();
-    assert_eq!(texts(&lexicon.list().anagrams(&Rack::full_bag(&english()), AnagramUse::SomeTiles, 9).words), ["CAT", "DOG"]);
+    let lexicon =
+        Lexicon::from_text("t", &LetterDistribution::english(), "# mine\r\ncat a pet\r\n\r\nDOG\r\nCat\nAAAAAAAAAAAAAAAAAAAAAAAA\n")
+            .unwrap();
+    assert_eq!(
+        texts(&lexicon.list().anagrams(&Rack::full_bag(&LetterDistribution::english()), AnagramUse::SomeTiles, 9).words),
+        ["CAT", "DOG"]
+    );
     assert!(lexicon.graph().contains(&letters("DOG")) && !lexicon.graph().contains(&letters("DO")));
-    let error = |text| Lexicon::from_text("t", &english(), text).unwrap_err().to_string();
+    let error = |text| Lexicon::from_text("t", &LetterDistribution::english(), text).unwrap_err().to_string();
     assert_eq!(error("CAT\nCÄT"), "line 2: column 2: \"Ä\" is not a tile of the english alphabet");
     assert_eq!(error("\nA"), "line 2: \"A\" has one letter, words have at least two");
     assert_eq!(error("#"), "the list has no words");
@@ -66,7 +70,7 @@ fn patterns_and_anagrams_agree_with_a_scan_of_the_list() {
     let starts_and_ends = scan(&|word| word.starts_with("QU") && word.ends_with('Y'));
     assert_eq!(texts(&list.matching(&pattern("QU*Y"), 999).words), starts_and_ends);
     assert_eq!(texts(&list.matching(&pattern("?Z?"), 999).words), scan(&|word| word.len() == 3 && word.as_bytes()[1] == b'Z'));
-    let english = english();
+    let english = LetterDistribution::english();
     let rack: Rack = english.parse_tiles("AEINRS?").unwrap().into_iter().collect();
     let fits = |word: &str| {
         let mut left = rack;
@@ -80,8 +84,8 @@ fn patterns_and_anagrams_agree_with_a_scan_of_the_list() {
 #[test]
 fn hooks_stand_in_front_and_behind() {
     let lexicon = Lexicon::builtin();
-    let hooks = lexicon.list().hooks(&letters("AR"), english().letters());
-    let text = |letters: &[Letter]| english().word_text(letters);
+    let hooks = lexicon.list().hooks(&letters("AR"), LetterDistribution::english().letters());
+    let text = |letters: &[Letter]| LetterDistribution::english().word_text(letters);
     assert_eq!((text(&hooks.front).as_str(), text(&hooks.back).as_str()), ("BCEFGJLMOPTVWY", "BCEFKMST"));
 }
 
@@ -90,5 +94,5 @@ fn a_list_made_from_a_graph_alone_is_the_same() {
     let built = Lexicon::builtin();
     let from_graph = Lexicon::from_graph("g", built.graph().clone());
     assert_eq!(from_graph.list().words(), built.list().words());
-    assert!(from_graph.fits(&english()));
+    assert!(from_graph.fits(&LetterDistribution::english()));
 }

@@ -60,11 +60,12 @@ impl GameStart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules};
+    use crate::formats::cgp;
+    use crate::rules::GameRules;
 
     #[test]
     fn a_game_from_the_middle_draws_what_is_left() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let text = "15/15/15/15/15/15/15/7DOG5/15/15/15/15/15/15/15 AEI/Q 10/20 0";
         let start = GameStart::new(&cgp::parse(text, &rules).unwrap().position).unwrap();
         let mut bag = start.shuffled_bag(1, 2);

@@ -183,12 +183,12 @@ impl Chances {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
-    use crate::formats::{english_rules, small_rules};
+    use crate::formats::small_rules;
     use crate::match_play::game::{GameCompany, GameLoop};
     use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
     use crate::match_play::statistics::MatchStatistics;
     use crate::players::{Sight, View};
-    use crate::rules::{Board, Play};
+    use crate::rules::{Board, GameRules, Play};
     use crate::search::budget::Signals;
     use crate::search::race::differences::Moments;
     use std::ops::ControlFlow;
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn over_all_draws_and_many_redraws_luck_is_nothing() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let (knowledge, setting) = (crate::engine::builder::plain_engine().knowledge(), setting(2));
         let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();
         let mut board = LaneBoard::new(&rules, &Board::empty(15), knowledge.lexicon.graph());
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn over_many_games_luck_is_nothing_and_explains_most_of_the_spread() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let player = |name: &str| Contestant { spec: name.parse().unwrap(), engine: crate::engine::builder::plain_engine().clone() };
         let contest = |a: &str, b: &str, pairs: u64, on_pair: &mut dyn FnMut(&crate::match_play::pairs::PairResult)| {
             let setting = PairedMatch {

@@ -265,10 +265,9 @@ impl<'a> PairWorker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::referee;
-    use crate::rules::Play;
+    use crate::rules::{GameRules, Play};
 
     fn contestant(name: &str) -> Contestant {
         let spec: PlayerSpec = name.parse().unwrap();
@@ -278,7 +277,7 @@ mod tests {
 
     #[test]
     fn both_games_see_the_same_draws_until_the_players_differ() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
@@ -305,7 +304,7 @@ mod tests {
 
     #[test]
     fn pairs_that_end_the_match_are_the_last_ones_told() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let players = ["greedy", "rack1"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut told, mut was_ended) = (0, false);

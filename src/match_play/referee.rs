@@ -254,16 +254,15 @@ mod tests {
     use super::*;
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::{Leaves, StaticEval};
-    use crate::formats::english_rules;
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
-    use crate::rules::{DeadBoard, Variant};
+    use crate::rules::{DeadBoard, GameRules, Variant};
     use crate::search::BoardLife;
     use std::collections::HashSet;
 
     #[test]
     fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let eval = || StaticEval::new(&rules, &lexicon, &leaves);
         let mut static_eval = eval();
@@ -282,7 +281,7 @@ mod tests {
 
     #[test]
     fn a_player_that_a_caller_writes_is_refereed() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let game = play_game(&rules, &lexicon, 1, 0, &mut |_| Play::Pass).unwrap();
         assert_eq!((game.turns.len(), game.end), (6, GameEnd::ZeroTurns));
         let seen = &mut Vec::new();
@@ -296,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_wrong_score_and_an_unknown_word_are_fouls() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::nothing();
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
         let board = |position: &Position| LaneBoard::new(position.rules(), position.board(), lexicon.graph());
@@ -318,7 +317,7 @@ mod tests {
 
     #[test]
     fn a_game_ends_when_nothing_can_be_played_if_the_rules_say_so() {
-        let usual = Arc::new(english_rules());
+        let usual = Arc::new(GameRules::english());
         let ending = Arc::new(usual.to_builder().dead_board(DeadBoard::EndsGame).build().unwrap());
         let lexicon = Lexicon::from_words("few", &usual.distribution, ["jo", "ax", "qi", "za", "xi", "jeux", "quiz"]).unwrap();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &usual.distribution);
@@ -366,7 +365,7 @@ mod tests {
     #[test]
     fn games_of_other_variants_are_judged_by_their_words() {
         let in_order = Arc::new(Lexicon::builtin());
-        let rules = |variant: Variant| Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
+        let rules = |variant: Variant| Arc::new(GameRules::english().to_builder().variant(variant).build().unwrap());
         let pass = EvaluatedPlay::PASS;
         let misere = play_stated_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
         assert_eq!(misere.map(|game| game.end), Ok(GameEnd::ZeroTurns));
@@ -397,7 +396,7 @@ mod tests {
         }
         assert!(others > spelled && spelled > 10, "{spelled} {others}");
         // By the rules of the classic game the same plays are phonies.
-        let classic = Arc::new(english_rules());
+        let classic = Arc::new(GameRules::english());
         let foul = play_stated_game(&classic, &in_order, 12, 0, &mut |position, turn| {
             let mut anagram = eval.best(&mut LaneBoard::new(&rules, position.board(), any_order.graph()), turn);
             anagram.score = 0;

@@ -59,14 +59,14 @@ impl<'a> TurnCounter<'a> {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     #[test]
     fn a_placement_is_a_sacrifice_if_any_of_all_plays_scores_more() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
         let mut counter = TurnCounter::new(&rules, &knowledge.lexicon);

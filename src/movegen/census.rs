@@ -242,12 +242,12 @@ impl SortedWord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::movegen::found::Terms;
     use crate::movegen::generate::{self, GenerateScratch};
     use crate::movegen::rack_values::RackValues;
     use crate::movegen::sinks::AllPlays;
+    use crate::rules::GameRules;
     use crate::rules::multisets;
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn agrees_with_the_generator_on_random_racks() {
-        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         let graph = lexicon.graph();
         let mut census = Census::new(27);
         let mut compared = [0; 8];

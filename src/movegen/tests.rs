@@ -4,7 +4,7 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::formats::{cgp, dear_rules, english_rules, layout, letter_distribution};
+use crate::formats::{cgp, dear_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::found::{Found, GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate, generate_lane};
@@ -13,7 +13,7 @@ use crate::movegen::sinks::{AllPlays, CountPlays, Sink};
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
 use crate::rules::variant::{Variant, WordRule};
-use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
+use crate::rules::{Board, Direction, GameRules, Layout, Letter, Placed, Placement, Rack, Square, Tile, scoring};
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ fn lexicon() -> &'static Lexicon {
 
 fn rules() -> &'static GameRules {
     static RULES: OnceLock<GameRules> = OnceLock::new();
-    RULES.get_or_init(english_rules)
+    RULES.get_or_init(GameRules::english)
 }
 
 /// Board and rack of a CGP.
@@ -372,7 +372,7 @@ fn lanes_are_those_of_the_board_after_every_play_and_undo() {
 
 #[test]
 fn the_generator_finds_what_trying_every_word_finds_with_tiles_of_up_to_a_thousand_points() {
-    let rules = dear_rules(layout::super21());
+    let rules = dear_rules(Layout::super21());
     check_against_twin(&rules, &small_lexicon(&rules.distribution), 5, 12);
 }
 
@@ -399,7 +399,7 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
 
 #[test]
 fn best_play_is_the_best_of_all_plays_with_tiles_of_up_to_a_thousand_points() {
-    check_best_plays(&dear_rules(layout::standard()), 20);
+    check_best_plays(&dear_rules(Layout::standard()), 20);
 }
 
 fn check_best_plays(rules: &GameRules, games: u64) {

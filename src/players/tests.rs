@@ -3,14 +3,13 @@
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::formats::english_rules;
 use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::movegen::LaneBoard;
 use crate::players::strategies::KINDS;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, Turn};
+use crate::rules::{GameRules, Play, Position, Rack, Turn};
 use crate::search::dealt_game::DealtGame;
 use crate::search::{
     self, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, PlaySelection, Report, RunSettings, SearchPosition,
@@ -31,7 +30,7 @@ pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<P
 
 #[test]
 fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_bag_is_empty() {
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules::english());
     let rack = |text: &str| -> Rack { rules.distribution.parse_tiles(text).unwrap().into_iter().collect() };
     let (racks, kept) = ([rack("AEINRST"), rack("QUIZ")], [rack("AEI"), rack("QU")]);
     let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity: Millipoints::ZERO };
@@ -99,7 +98,7 @@ impl GameCompany for Witness<'_> {
 
 #[test]
 fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules::english());
     let knowledge = plain_engine().knowledge();
     for sights in [[Sight::Fair, Sight::Whole], [Sight::Kept, Sight::Fair]] {
         let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -125,7 +124,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
 
 #[test]
 fn a_player_is_told_the_opponents_turns_with_the_positions_before_them() {
-    let (rules, engine) = (Arc::new(english_rules()), plain_engine());
+    let (rules, engine) = (Arc::new(GameRules::english()), plain_engine());
     let lexicon = engine.lexicon();
     let leaves = &engine.knowledge().evaluator.leaves;
     let mut games = GameLoop::new(&rules, lexicon.graph());

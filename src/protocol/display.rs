@@ -120,13 +120,13 @@ fn column_letter(col: usize) -> char {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::rules::GameRules;
     use crate::rules::notation::{apply_move, parse_move};
     use std::sync::Arc;
 
     #[test]
     fn the_board_after_a_move() {
-        let start = Position::start(Arc::new(english_rules()));
+        let start = Position::start(Arc::new(GameRules::english()));
         let position = apply_move(&start, &parse_move("8G.CaT", &start).unwrap()).unwrap();
         let lines = draw(&position);
         assert_eq!(lines[0], "    A B C D E F G H I J K L M N O");

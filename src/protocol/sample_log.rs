@@ -67,15 +67,14 @@ pub fn sample_line(sample: &LoggedSample, position: &Position) -> io::Result<Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::rules::notation::parse_move;
-    use crate::rules::{Rack, Turn};
+    use crate::rules::{GameRules, Rack, Turn};
     use crate::search::LoggedPly;
     use std::sync::Arc;
 
     #[test]
     fn a_sample_replays_its_board() {
-        let start = Position::start(Arc::new(english_rules()));
+        let start = Position::start(Arc::new(GameRules::english()));
         let rack = |text: &str| start.rules().distribution.parse_tiles(text).unwrap().into_iter().collect::<Rack>();
         let play = |text: &str, position: &Position| match parse_move(text, position).unwrap().turn {
             Turn::Play(play) => play,

@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn off_the_board_there_is_no_tile() {
-        let board = Board::parse("AA\nAA\n", &letter_distribution::english()).unwrap();
+        let board = Board::parse("AA\nAA\n", &LetterDistribution::english()).unwrap();
         assert_eq!([(0, 2), (2, 0), (255, 255)].map(|(row, col)| board.get(Square::new(row, col))), [None; 3]);
         assert_eq!(Square::new(1, 1).step(Direction::Across, isize::MAX, usize::MAX), None);
     }

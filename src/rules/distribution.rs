@@ -163,9 +163,9 @@ impl LetterDistribution {
     /// have the same letters in the same order. How many tiles there are and what they are worth does not count.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::built_in;
+    /// use tilewright::rules::LetterDistribution;
     ///
-    /// let [english, french, german, spanish] = ["english", "french", "german", "spanish"].map(|name| built_in(name).expect("it is carried"));
+    /// let [english, french, german, spanish] = ["english", "french", "german", "spanish"].map(|name| LetterDistribution::built_in(name).expect("it is carried"));
     /// assert_eq!(english.first_difference(&french), None);
     /// assert_eq!(english.first_difference(&german), Some(2), "Ä comes after A");
     /// assert_eq!(english.first_difference(&spanish), Some(4), "CH comes after C");
@@ -311,9 +311,9 @@ impl LetterDistribution {
     /// Spanish both `CALLE` and `CA[LL]E` have the tile LL. A letter in brackets stands for itself, as in `CA[L]LE`.
     ///
     /// ```
-    /// use tilewright::formats::letter_distribution::built_in;
+    /// use tilewright::rules::LetterDistribution;
     ///
-    /// let spanish = built_in("spanish").expect("it is carried");
+    /// let spanish = LetterDistribution::built_in("spanish").expect("it is carried");
     /// let word = spanish.parse_word("Calle")?;
     /// assert_eq!((word.len(), spanish.word_text(&word)), (4, "CA[LL]E".to_string()));
     /// let word = spanish.parse_word("CA[L]LE")?;
@@ -465,7 +465,7 @@ fn write_face(face: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::built_in;
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn a_tile_has_as_many_points_as_a_byte_holds() {
@@ -485,7 +485,7 @@ mod tests {
     #[test]
     fn words_are_read_with_their_longest_letters_and_written_so_that_they_read_back() {
         let check = |alphabet: &str, text: &str, letters: usize, written: &str| {
-            let alphabet = built_in(alphabet).unwrap();
+            let alphabet = LetterDistribution::built_in(alphabet).unwrap();
             let word = alphabet.parse_word(text).unwrap();
             assert_eq!((word.len(), alphabet.word_text(&word).as_str()), (letters, written), "{text}");
             assert_eq!(alphabet.parse_word(written).unwrap(), word);
@@ -504,19 +504,21 @@ mod tests {
         check("catalan", "canya", 4, "CA[NY]A");
         check("catalan", "QUE", 2, "[QU]E");
         check("polish", "żółw", 4, "ŻÓŁW");
-        let message = |text: &str| built_in("catalan").unwrap().parse_word(text).unwrap_err().to_string();
+        let message = |text: &str| LetterDistribution::built_in("catalan").unwrap().parse_word(text).unwrap_err().to_string();
         assert_eq!(message("quk"), "column 3: \"k\" is not a tile of the catalan alphabet");
         assert_eq!(message("CA[NYA]"), "column 3: \"[NYA]\" is not a tile of the catalan alphabet");
         // Digits stand for letters of several characters where there are any.
         check("spanish", "1O1O", 4, "[CH]O[CH]O");
         check("spanish", "ca2e", 4, "CA[LL]E");
         check("catalan", "3E", 2, "[QU]E");
-        let rack = |alphabet: &str| built_in(alphabet).map(|letters| letters.parse_tiles("13A").map(|tiles| letters.tiles_text(tiles)));
+        let rack = |alphabet: &str| {
+            LetterDistribution::built_in(alphabet).map(|letters| letters.parse_tiles("13A").map(|tiles| letters.tiles_text(tiles)))
+        };
         assert_eq!(rack("spanish"), Some(Ok("[CH][RR]A".to_string())));
         assert_eq!(rack("english").unwrap().unwrap_err().column, 1);
-        assert_eq!(built_in("spanish").unwrap().parse_tiles("A4").unwrap_err().column, 2);
+        assert_eq!(LetterDistribution::built_in("spanish").unwrap().parse_tiles("A4").unwrap_err().column, 2);
         // Blanks count where tiles are asked for; on racks, what has no brackets are tiles of one letter.
-        let spanish = built_in("spanish").unwrap();
+        let spanish = LetterDistribution::built_in("spanish").unwrap();
         assert_eq!(spanish.tiles_text(spanish.parse_word_tiles("CALL?").unwrap()), "CA[LL]?");
         assert_eq!(spanish.parse_tiles("CALLE").unwrap().len(), 5);
     }

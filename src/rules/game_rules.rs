@@ -350,11 +350,12 @@ impl GameRulesBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{english_rules, layout, letter_distribution};
+    use crate::formats::{layout, letter_distribution};
+    use crate::rules::GameRules;
 
     #[test]
     fn a_builder_changes_what_it_is_told_and_nothing_else() {
-        let english = english_rules();
+        let english = GameRules::english();
         let same = english.to_builder().build().unwrap();
         assert_eq!(format!("{same:?}"), format!("{english:?}"));
         let changed = english
@@ -378,7 +379,7 @@ mod tests {
 
     #[test]
     fn numbers_that_make_no_game_are_refused() {
-        let refuse = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(english_rules().to_builder()).build().unwrap_err();
+        let refuse = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(GameRules::english().to_builder()).build().unwrap_err();
         assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
         assert_eq!(refuse(&|rules| rules.rack_size(9)), GameRulesError::RackTooLarge { found: 9 });
         assert_eq!(refuse(&|rules| rules.max_zero_turns(0)), GameRulesError::NoZeroTurns);
@@ -406,12 +407,12 @@ mod tests {
             "tiles of up to 10 points on this board: a play could score 3446520 points, at most 999999 are possible"
         );
         assert!(build(255, "^").is_ok(), "letters four times, the dearest tiles");
-        assert!(GameRules::builder(letters(255), layout::standard()).build().is_ok());
+        assert!(GameRules::builder(letters(255), Layout::standard()).build().is_ok());
     }
 
     #[test]
     fn a_variant_that_is_not_supported_is_refused() {
-        let misere = english_rules().to_builder().variant(Variant::Misere).build().unwrap();
+        let misere = GameRules::english().to_builder().variant(Variant::Misere).build().unwrap();
         assert_eq!(misere.require(VariantSupport::WORDS_IN_ORDER, "the referee"), Ok(()));
         let refused = UnsupportedVariant { search: "the simulation", variant: Variant::Misere };
         assert_eq!(misere.require(VariantSupport::CLASSIC, "the simulation"), Err(refused));

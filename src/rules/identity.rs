@@ -75,14 +75,14 @@ impl GameRules {
 
 #[cfg(test)]
 mod tests {
-    use crate::formats::{english_rules, layout, letter_distribution};
+    use crate::formats::{layout, letter_distribution};
     use crate::rules::ending::{DeadBoard, Ending};
     use crate::rules::game_rules::GameRulesBuilder;
-    use crate::rules::{ChallengeRule, Variant};
+    use crate::rules::{ChallengeRule, GameRules, Variant};
 
     #[test]
     fn every_part_of_the_rules_counts_and_names_do_not() {
-        let english = english_rules();
+        let english = GameRules::english();
         let changed = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(english.to_builder()).build().unwrap();
         let others = [
             changed(&|rules| rules.bingo_bonus(35)),

@@ -133,6 +133,7 @@ fn extend(counts: &[u8], tiles: &mut [u8; MAX_SIZE], filled: usize, size: usize,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::LetterDistribution;
     use std::collections::HashSet;
 
     #[test]
@@ -167,7 +168,7 @@ mod tests {
 
     #[test]
     fn english_has_as_many_leaves_and_racks_as_published() {
-        let bag = crate::rules::Rack::full_bag(&crate::formats::letter_distribution::english());
+        let bag = crate::rules::Rack::full_bag(&LetterDistribution::english());
         let counts = &bag.counts()[..27];
         let found = [1, 2, 3, 4, 5, 6, 7].map(|size| {
             let mut found = 0;

@@ -188,11 +188,10 @@ pub fn play_text(play: &Play, board: &Board, distribution: &LetterDistribution) 
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tilewright::formats::english_rules;
-/// use tilewright::rules::Position;
+/// use tilewright::rules::{GameRules, Position};
 /// use tilewright::rules::notation::{apply_move, parse_move};
 ///
-/// let start = Position::start(Arc::new(english_rules()));
+/// let start = Position::start(Arc::new(GameRules::english()));
 /// let written = parse_move("8D.DJINN", &start)?;
 /// let after = apply_move(&start, &written)?;
 /// assert_eq!(after.score(0), 30);
@@ -408,7 +407,7 @@ fn bad_number(field: Span<'_>) -> MoveError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::formats::{cgp, layout, letter_distribution};
     use crate::rules::GameRules;
     use proptest::prelude::*;
     use std::sync::Arc;
@@ -416,7 +415,7 @@ mod tests {
     const VICAR: &str = "15/15/15/15/15/15/15/3vICAR7/15/15/15/15/15/15/15 BDEENRS/ 28/0 0";
 
     fn vicar() -> Position {
-        cgp::parse(VICAR, &english_rules()).unwrap().position
+        cgp::parse(VICAR, &GameRules::english()).unwrap().position
     }
 
     #[test]
@@ -460,7 +459,7 @@ mod tests {
 
     #[test]
     fn a_placed_blank_is_written_small() {
-        let position = cgp::parse(&VICAR.replace("BDEENRS", "BD?ENRS"), &english_rules()).unwrap().position;
+        let position = cgp::parse(&VICAR.replace("BDEENRS", "BD?ENRS"), &GameRules::english()).unwrap().position;
         let Turn::Play(play) = parse_move("H8.ReND", &position).unwrap().turn else { panic!() };
         assert_eq!(play_text(&play, position.board(), &position.rules().distribution), "H8.ReND");
         let Turn::Play(play) = parse_move("ex.?b", &position).unwrap().turn else { panic!() };
@@ -563,7 +562,7 @@ mod tests {
             down: bool,
             kind in 0..3usize,
         ) {
-            let rules = english_rules();
+            let rules = GameRules::english();
             let rack: Rack = rules.distribution.parse_tiles("BDE?NRS").unwrap().into_iter().collect();
             let text: String = tiles[..count].iter().collect();
             let played = match kind {

@@ -469,16 +469,17 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules, layout, letter_distribution};
-    use crate::rules::Variant;
+    use crate::formats::{cgp, layout, letter_distribution};
+    use crate::rules::LetterDistribution;
     use crate::rules::ending::Ending;
     use crate::rules::game_rules::GameRulesBuilder;
     use crate::rules::notation::{apply_move, parse_move};
+    use crate::rules::{GameRules, Variant};
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn english(text: &str) -> Position {
-        cgp::parse(text, &english_rules()).unwrap_or_else(|error| panic!("{text}: {error}")).position
+        cgp::parse(text, &GameRules::english()).unwrap_or_else(|error| panic!("{text}: {error}")).position
     }
 
     /// A plain 5x5 board, start at C3; letters A (1 point) and CH (5 points), one blank; `letters` of each.
@@ -504,7 +505,7 @@ mod tests {
 
     #[test]
     fn scores_have_room_for_their_differences() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let position = |scores| Position::of_parts(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, 0);
         let mut most = position([MAX_SCORE, -MAX_SCORE]).unwrap();
         most.adjust_score(0, i32::MAX);
@@ -517,12 +518,12 @@ mod tests {
     #[test]
     fn positions_of_other_rules_are_others() {
         let start = |rules: GameRules| Position::start(Arc::new(rules));
-        let english = english_rules();
+        let english = GameRules::english();
         let changed = |change: fn(GameRulesBuilder) -> GameRulesBuilder| start(change(english.to_builder()).build().unwrap());
-        assert_eq!(start(english.clone()), start(english_rules()));
+        assert_eq!(start(english.clone()), start(GameRules::english()));
         assert_ne!(start(english.clone()), changed(|rules| rules.variant(Variant::Misere)));
         assert_ne!(start(english.clone()), changed(|rules| rules.bingo_bonus(35)));
-        assert_ne!(start(english.clone()), changed(|rules| rules.distribution(letter_distribution::built_in("dutch").unwrap())));
+        assert_ne!(start(english.clone()), changed(|rules| rules.distribution(LetterDistribution::built_in("dutch").unwrap())));
     }
 
     #[test]

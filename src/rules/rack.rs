@@ -231,11 +231,11 @@ impl std::fmt::Debug for Rack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::rules::LetterDistribution;
 
     #[test]
     fn a_text_has_no_more_tiles_than_can_be_counted() {
-        let english = english();
+        let english = LetterDistribution::english();
         let rack = |tiles: usize| Rack::parse(&"E".repeat(tiles), &english);
         assert_eq!(rack(255).map(|rack| rack.len()), Ok(255));
         assert_eq!(rack(256), Err(RackTextError::TooMany { found: 256 }));

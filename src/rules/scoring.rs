@@ -204,11 +204,11 @@ fn word_through(rules: &GameRules, before: &Board, after: &Board, square: Square
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::formats::{cgp, layout, letter_distribution};
     use crate::rules::notation::{MoveError, apply_move, parse_move};
     use crate::rules::play::Play;
     use crate::rules::turn::Turn;
-    use crate::rules::{Placed, Position};
+    use crate::rules::{GameRules, Placed, Position};
     use std::sync::Arc;
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0";
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn check(cgp: &str, text: &str, score: i32, words: &str) {
-        let position = cgp::parse(cgp, &english_rules()).unwrap().position;
+        let position = cgp::parse(cgp, &GameRules::english()).unwrap().position;
         assert_eq!(scored(&position, text), (score, words.to_string()), "{text}");
     }
 
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn corbins_dead_position_is_reached_by_four_plays() {
-        let mut position = Position::start(Arc::new(english_rules()));
+        let mut position = Position::start(Arc::new(GameRules::english()));
         for (text, score, words) in
             [("8G.JUS", 20, "JUS 20"), ("I8.SOx", 3, "SOx 3"), ("H7.jUS", 4, "jUS 2, SO 2"), ("J9.XU", 24, "XU 11, SOX 10, xU 3")]
         {
@@ -289,7 +289,7 @@ mod tests {
     fn big_boards_multiply_by_four_and_by_sixteen() {
         let mut rows = vec![".".repeat(21); 21];
         rows[10] = ".......~.^+~.........".to_string();
-        let rules = english_rules().to_builder().layout(layout::parse("quad", &rows.join("\n")).unwrap()).build().unwrap();
+        let rules = GameRules::english().to_builder().layout(layout::parse("quad", &rows.join("\n")).unwrap()).build().unwrap();
         let position = Position::start(Arc::new(rules));
         // (Q 10 + U 1 + I 1 * 4 + Z 10) * 4
         assert_eq!(scored(&position, "11H.QUIZ"), (100, "QUIZ 100".to_string()));
@@ -311,7 +311,7 @@ mod tests {
     fn each_error_says_what_is_wrong_where() {
         let vicar = "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 / 0/0 0";
         let message = |cgp: &str, text: &str| {
-            let position = cgp::parse(cgp, &english_rules()).unwrap().position;
+            let position = cgp::parse(cgp, &GameRules::english()).unwrap().position;
             match parse_move(text, &position).unwrap_err() {
                 MoveError::Impossible { error, .. } => error.to_string(),
                 other => panic!("{other}"),
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(message(EMPTY, "8H.A"), "a word has at least two letters");
         assert_eq!(message(EMPTY, "8I.AT"), "the first play must cover 8H");
 
-        let rules = english_rules();
+        let rules = GameRules::english();
         let board = cgp::parse(vicar, &rules).unwrap().position.board().clone();
         let s = Placed::tile(Letter::new(19).unwrap());
         let direct = |row, col, tiles: &[Option<Placed>]| {

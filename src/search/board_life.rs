@@ -152,7 +152,7 @@ fn racks_for(plays: &[AnyRackPlay], pool: &Rack) -> Vec<Rack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::formats::{cgp, layout, letter_distribution};
     use crate::rules::notation::{apply_move, parse_move, play_text};
     use crate::rules::{Board, Direction, GameEnd, GameRules, Letter, Placed, Play, Square, scoring};
     use crate::search::randomness::{self, Stream};
@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn corbins_position_ends_the_game_where_the_rules_say_so() {
         let lexicon = Lexicon::builtin();
-        let mut usual = corbin(english_rules());
+        let mut usual = corbin(GameRules::english());
         end_if_dead(&mut usual, &lexicon);
         assert_eq!(usual.end(), None);
-        let rules = english_rules().to_builder().dead_board(DeadBoard::EndsGame).build().unwrap();
+        let rules = GameRules::english().to_builder().dead_board(DeadBoard::EndsGame).build().unwrap();
         let mut position = corbin(rules.clone());
         let before = [0, 1].map(|seat| position.score(seat));
         position.set_rack(0, &Rack::parse("QZ", &rules.distribution).unwrap()).unwrap();
@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn corbins_position_is_dead_and_waits_for_a_j() {
-        let position = corbin(english_rules());
+        let position = corbin(GameRules::english());
         assert_eq!((position.board().tiles().count(), position.unseen().len()), (9, 91));
         let BoardLife::Dead { plays } = BoardLife::of(&position, &Lexicon::builtin()).unwrap() else { panic!("alive") };
         assert_eq!(texts(&position, &plays), ["8E.JUJUS J", "H5.JUjUS J"]);
@@ -208,7 +208,7 @@ mod tests {
         let english = include_str!("../formats/data/english.csv");
         let with_j = english.lines().map(|line| line.replace("J,j,1,", "J,j,2,")).collect::<Vec<_>>().join("\n");
         let letters = Arc::new(letter_distribution::parse("english", &with_j).unwrap());
-        let rules = GameRules::builder(letters, english_rules().layout.clone()).build().unwrap();
+        let rules = GameRules::builder(letters, GameRules::english().layout.clone()).build().unwrap();
         let position = corbin(rules);
         assert_eq!(position.unseen().len(), 92);
         let BoardLife::Alive { plays, racks } = BoardLife::of(&position, &Lexicon::builtin()).unwrap() else { panic!("dead") };
@@ -221,7 +221,7 @@ mod tests {
     fn a_variant_with_other_words_is_refused() {
         let text = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0 var ";
         let of = |variant: &str| {
-            let position = cgp::parse(&format!("{text}{variant};"), &english_rules()).unwrap().position;
+            let position = cgp::parse(&format!("{text}{variant};"), &GameRules::english()).unwrap().position;
             BoardLife::of(&position, &Lexicon::builtin())
         };
         let error = of("wordsmog").unwrap_err().to_string();

@@ -3,11 +3,11 @@
 use crate::engine::builder::plain_engine;
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{Evaluator, Leaves, RackMeans, WinModel};
-use crate::formats::{cgp, english_rules};
+use crate::formats::cgp;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
-use crate::rules::{Placement, Play, Position, Turn};
+use crate::rules::{GameRules, Placement, Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimulationReport, SimulationRow, StaticReport};
@@ -37,7 +37,7 @@ fn knowledge() -> &'static Knowledge {
 }
 
 fn position(text: &str) -> Position {
-    cgp::parse(text, &english_rules()).unwrap().position
+    cgp::parse(text, &GameRules::english()).unwrap().position
 }
 
 const SETTINGS: RunSettings = RunSettings { threads: 1, seed: 7, hash_megabytes: 1, memory_megabytes: 256 };
@@ -578,7 +578,7 @@ fn with_rack_means_candidates_are_chosen_by_dynamic_leaves() {
     // All racks are equal, so leaves are worth nothing, except single tiles, which have static values.
     let racks = RackMeans::new(27, vec![0; MultisetRanks::new(27).count(7)]);
     let evaluator = Evaluator {
-        leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
+        leaves: Leaves::heuristic(RackHeuristic::VowelMix, &GameRules::english().distribution),
         win_model: WinModel::formula(),
         rack_means: racks,
     };

@@ -47,15 +47,15 @@ fn ink_of(position: &Position, square: Square, new: &[Square]) -> Ink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::protocol::display::draw;
+    use crate::rules::GameRules;
     use crate::rules::notation::{apply_move, parse_move};
     use crate::terminal::ink::Colours;
     use std::sync::Arc;
 
     #[test]
     fn without_colours_it_is_the_board_of_the_protocol() {
-        let mut position = Position::start(Arc::new(english_rules()));
+        let mut position = Position::start(Arc::new(GameRules::english()));
         for text in ["8G.CaT", "H8.AxE"] {
             position = apply_move(&position, &parse_move(text, &position).unwrap()).unwrap();
         }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn tiles_of_the_last_turn_and_blanks_have_their_colours() {
-        let start = Position::start(Arc::new(english_rules()));
+        let start = Position::start(Arc::new(GameRules::english()));
         let made = parse_move("8G.CaT", &start).unwrap();
         let position = apply_move(&start, &made).unwrap();
         let crate::rules::Turn::Play(crate::rules::Play::Place(placement)) = made.turn else { panic!("{made:?}") };

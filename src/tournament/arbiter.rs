@@ -119,15 +119,14 @@ pub fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::players::{GameSoFar, PastTurns, Sight};
-    use crate::rules::Board;
+    use crate::rules::{Board, GameRules};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     /// What the arbiter says of a first move from this rack: points, or the fault.
     fn judged(rack: &str, text: &str) -> String {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
         let racks = [rack, "QZ"].map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
         let kept = [Rack::EMPTY; 2];

@@ -230,12 +230,11 @@ pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::players::{GameSoFar, PastTurns, Sight};
-    use crate::rules::Rack;
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
+    use crate::rules::{GameRules, Rack};
     use crate::search::budget::Signals;
     use std::collections::BTreeMap;
     use std::sync::Arc;
@@ -251,7 +250,7 @@ mod tests {
 
     /// The question after DOG and an exchange of two tiles by the opponent, in both forms.
     fn asked(in_bag: usize) -> [EngineQuestion; 2] {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let start = Position::start(Arc::clone(&rules));
         let Turn::Play(dog) = parse_move("8G.DOG", &start).unwrap().turn else { panic!("a placement") };
         let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();

@@ -142,9 +142,9 @@ mod tests {
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::win_model::TilesLeft;
     use crate::evaluation::{Leaves, StaticEval};
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
@@ -179,7 +179,7 @@ mod tests {
 
     #[test]
     fn turns_tell_what_the_plays_left_and_came_to() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 3 };
         let counts = tally_games(players, 0..40, || BagCounts::new(&rules));
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_straight_line_is_found_again() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let mut counts = BagCounts::new(&rules);
         assert_eq!(counts.terms(), None);
         for left in counts.first()..=*FAR.end() {
@@ -219,7 +219,7 @@ mod tests {
             spread: 0,
             leaves_lead: Millipoints::ZERO,
         };
-        let mut counts = BagCounts::new(&english_rules());
+        let mut counts = BagCounts::new(&GameRules::english());
         // The bag's last two tiles for four placed, then a short endgame.
         counts.add_game(&[turn(0, 2, 7, 7), turn(1, 0, 7, 5), turn(0, 0, 5, 3)], 12);
         assert_eq!(counts.line_mut(-2).unwrap(), &LineSums { count: 1, y: 12, ..LineSums::default() });

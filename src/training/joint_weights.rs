@@ -187,7 +187,7 @@ impl JointWeightSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::rules::LetterDistribution;
 
     fn stages() -> Vec<WeightStage> {
         let stage = |step, passes| WeightStage { step: Millipoints(step), pairs: 400, passes };
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn the_best_weights_are_found_and_the_same_answers_lead_to_them_again() {
-        let distribution = english();
+        let distribution = LetterDistribution::english();
         let mut search = JointWeightSearch::new(&distribution, stages());
         assert_eq!(search.size(), 49);
         let mut moves = Vec::new();
@@ -244,7 +244,7 @@ mod tests {
     /// The changes of a pair one by one: what a weight's sum is by its definition.
     #[test]
     fn a_weights_sum_is_what_pairs_that_raise_it_gain_over_those_that_lower_it() {
-        let distribution = english();
+        let distribution = LetterDistribution::english();
         let trial = JointWeightSearch::new(&distribution, stages()).trial().expect("a first trial");
         let gain = played(&trial, &distribution);
         let differences: Vec<(Vec<bool>, i64)> = (trial.pairs.clone())

@@ -13,7 +13,6 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Leaves, StaticEval};
-use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::movegen::LaneBoard;
@@ -277,7 +276,7 @@ impl<'a> LeaveTraining<'a> {
     /// Tells words and rules apart. For the usual rules it is the number of the words alone, as it was when there were no others.
     fn game_id(&self) -> u64 {
         let (words, rules) = (self.lexicon.fingerprint(), self.rules.fingerprint());
-        if rules == english_rules().fingerprint() {
+        if rules == GameRules::english().fingerprint() {
             return words;
         }
         let mut hash = Fingerprint::default();
@@ -435,7 +434,7 @@ mod tests {
 
     #[test]
     fn boards_are_spread_over_the_game() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::nothing();
         let mut boards = Boards::new(&rules, &lexicon, &leaves);
         let mut by_size = [0; 4];

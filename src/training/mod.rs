@@ -17,16 +17,16 @@ pub mod quantiles;
 mod tests {
     //! A game small enough to go through all racks in a moment.
 
-    use crate::formats::{layout, letter_distribution};
+    use crate::formats::letter_distribution;
     use crate::lexicon::Lexicon;
-    use crate::rules::GameRules;
+    use crate::rules::{GameRules, Layout};
     use std::sync::Arc;
 
     /// Seven letters, 44 tiles.
     pub fn small_rules() -> GameRules {
         let text = "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\nD,d,6,2,0\nE,e,10,1,1\nR,r,6,1,0\nS,s,4,1,0\nT,t,3,1,0\n";
         let distribution = letter_distribution::parse("small", text).unwrap();
-        GameRules::standard(Arc::new(distribution), Arc::new(layout::standard()))
+        GameRules::standard(Arc::new(distribution), Arc::new(Layout::standard()))
     }
 
     /// The words of ENABLE that these letters spell.

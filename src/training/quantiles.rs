@@ -67,12 +67,11 @@ fn quantile(counts: &BTreeMap<i32, u64>, share: f64) -> Option<i32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
-    use crate::rules::{Direction, Placed, Placement, Square};
+    use crate::rules::{Direction, LetterDistribution, Placed, Placement, Square};
 
     #[test]
     fn quantiles_of_the_plays_that_a_tile_is_part_of() {
-        let english = english();
+        let english = LetterDistribution::english();
         let tile = |text: &str| english.parse_tiles(text).unwrap()[0];
         let mut scores = PlayScores::new(&english);
         // The blank as an A counts for the blank; two A for one play.

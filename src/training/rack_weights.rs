@@ -169,7 +169,7 @@ impl WeightSearch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::rules::LetterDistribution;
 
     fn stages() -> Vec<WeightStage> {
         let stage = |step, pairs, passes| WeightStage { step: Millipoints(step), pairs, passes };
@@ -185,7 +185,7 @@ mod tests {
 
     #[test]
     fn gordons_number_of_weights_is_searched_and_the_best_ones_are_found() {
-        let distribution = english();
+        let distribution = LetterDistribution::english();
         let best = |at: usize| {
             [500 * (at as i32 % 23 - 11), if distribution.count(Tile::from_index(at).unwrap()) > 1 { -500 * (at as i32 % 7) } else { 0 }]
         };

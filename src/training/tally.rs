@@ -85,8 +85,8 @@ pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
 mod tests {
     use super::*;
     use crate::evaluation::heuristics::RackHeuristic;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
     use crate::rules::units::Millipoints;
 
     /// Everything there is to know of the games, in the order of their adding up.
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn turns_are_what_the_game_was_before_each_of_them() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
         let games = tally_games(players, 3..20, Games::default).0;
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn other_players_have_another_fingerprint() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let heuristics = [RackHeuristic::VowelMix, RackHeuristic::Duplicates];
         let prints = heuristics.map(|heuristic| {
             let leaves = Leaves::heuristic(heuristic, &rules.distribution);

@@ -299,8 +299,8 @@ mod tests {
     use crate::evaluation::Leaves;
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
     use crate::rules::units::Millipoints;
     use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
@@ -324,7 +324,7 @@ mod tests {
     }
 
     fn recorded(games: u64) -> Recorded {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
         tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_row_leans_on_its_neighbours_only_while_it_has_few_turns_itself() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
         let lost_near_by = |wins: u64| {
             let mut counts = WinCounts::new(&rules);
@@ -399,12 +399,12 @@ mod tests {
         for (key, row) in table.rows() {
             assert!(row.is_sorted() && row[0] > 0.0 && row[row.len() - 1] < 1.0 && row[0] < row[row.len() - 1], "{key}: {row:?}");
         }
-        assert_eq!(WinCounts::new(&english_rules()).table(), Err(WinTableError::Empty));
+        assert_eq!(WinCounts::new(&GameRules::english()).table(), Err(WinTableError::Empty));
     }
 
     #[test]
     fn a_checkpoint_gives_the_counts_back_and_refuses_others() {
-        let (rules, Recorded { counts, .. }) = (english_rules(), recorded(3));
+        let (rules, Recorded { counts, .. }) = (GameRules::english(), recorded(3));
         let text = counts.checkpoint("seed 11");
         assert_eq!(WinCounts::resume(&rules, &text, "seed 11"), Ok(counts));
         let empty = WinCounts::new(&rules);

@@ -5,11 +5,10 @@ use crate::integration::engine_process::EngineProcess;
 use crate::integration::referee;
 use std::collections::HashSet;
 use std::sync::Arc;
-use tilewright::formats::english_rules;
 use tilewright::internals::Phase;
 use tilewright::match_play::shuffled_bag;
 use tilewright::rules::notation::parse_move;
-use tilewright::rules::{Play, Position, Rack, Turn};
+use tilewright::rules::{GameRules, Play, Position, Rack, Turn};
 use tilewright::search::{SearchKind, SearchPosition};
 
 /// Milliseconds of each player for a game. No test of speed: nothing is said here about who loses on time.
@@ -29,7 +28,7 @@ fn rows(kind: SearchKind) -> &'static str {
 /// A game's moves, each checked; the phases it went through.
 fn play_a_game(index: u64) -> HashSet<Phase> {
     let mut engine = EngineProcess::start();
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules::english());
     let mut bag = shuffled_bag(&rules, 9, index);
     let mut racks = [Rack::EMPTY; 2];
     let mut position = Position::start(Arc::clone(&rules));

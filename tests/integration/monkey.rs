@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 use tilewright::engine::Engine;
 use tilewright::formats::{cgp, layout, letter_distribution};
 use tilewright::internals::StaticGames;
+use tilewright::rules::Layout;
 use tilewright::rules::{GameRules, LetterDistribution};
 
 /// Commands of one process.
@@ -247,7 +248,7 @@ impl OtherGame {
     fn choose(dice: &mut Dice, folder: &Path) -> OtherGame {
         let names: Vec<&str> = letter_distribution::built_in_names().collect();
         let (letters, board) = (dice.one_of(&names), dice.one_of(&LAYOUTS));
-        let distribution = Arc::new(letter_distribution::built_in(letters).expect("it is built in"));
+        let distribution = Arc::new(LetterDistribution::built_in(letters).expect("it is built in"));
         let variants = VARIANTS.len() - usize::from(distribution.letter_count() > WORDSMOG_LETTERS);
         let variant = dice.one_of(&VARIANTS[..variants]);
         let words = made_up_words(dice, &distribution);
@@ -256,8 +257,8 @@ impl OtherGame {
         let nine = include_str!("../../protocol/sessions/nine.txt");
         std::fs::write(folder.join("nine.txt"), nine).expect("a file");
         let squares = match board {
-            "standard" => layout::standard(),
-            "super21" => layout::super21(),
+            "standard" => Layout::standard(),
+            "super21" => Layout::super21(),
             _ => layout::parse("nine", nine).expect("a board"),
         };
         let rules = GameRules::builder(distribution, squares).build().expect("possible rules");

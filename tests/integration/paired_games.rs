@@ -4,8 +4,9 @@ use clap::Parser;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tilewright::formats::{english_rules, gcg};
+use tilewright::formats::gcg;
 use tilewright::internals::paired_games::{self, MatchArguments};
+use tilewright::rules::GameRules;
 use tilewright::search::Signals;
 
 #[derive(Parser)]
@@ -312,7 +313,7 @@ fn overtime_costs_points_in_the_result_the_file_and_the_record() {
     assert!(text.lines().next().unwrap().contains("\"overtime_points\":10"), "{text}");
     let pair = untimed(&file).pop().unwrap();
     let number = |game: usize, key: &str, player: usize| pair["games"][game][key][player].as_i64().unwrap();
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules::english());
     let mut lost = [0; 2];
     for game in 0..2 {
         let record = gcg::parse(&fs::read_to_string(records.join(format!("pair000000-{}.gcg", game + 1))).unwrap(), &rules).unwrap();
@@ -367,7 +368,7 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
 #[test]
 fn no_player_commits_a_foul_and_records_read_back() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules::english());
     for words in ["greedy rack1 --pairs 8", "rack2 rack3 --pairs 8", "static sim:iterations=6,plays=4,leaves=none --pairs 2"] {
         let file = folder.path().join(words.replace([' ', ':'], "-"));
         let records = file.with_extension("games");

@@ -3,10 +3,10 @@
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
-use tilewright::formats::{cgp, english_rules};
+use tilewright::formats::cgp;
 use tilewright::rules::notation::{apply_move, parse_move};
 use tilewright::rules::scoring::score_placement;
-use tilewright::rules::{Play, Position, Turn};
+use tilewright::rules::{GameRules, Play, Position, Turn};
 
 static WORDS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../lexicons/enable.txt").split_ascii_whitespace().collect());
@@ -18,7 +18,7 @@ pub fn is_word(word: &str) -> bool {
 
 /// An English position.
 pub fn position(cgp: &str) -> Position {
-    cgp::parse(cgp, &english_rules()).expect("a possible position").position
+    cgp::parse(cgp, &GameRules::english()).expect("a possible position").position
 }
 
 /// Checks that a move is possible from the mover's rack and forms words only; returns the position after it.

@@ -9,16 +9,17 @@
 //! The format is macondo's \[CGP\].
 //!
 //! ```
-//! use tilewright::formats::{cgp, english_rules};
+//! use tilewright::formats::cgp;
+//! use tilewright::rules::GameRules;
 //!
 //! let text = "15/15/15/15/15/15/15/5CaT7/15/15/15/15/15/15/15 AEINRST/QZ 10/0 0 bb 40; lex ENABLE;";
-//! let read = cgp::parse(text, &english_rules())?;
+//! let read = cgp::parse(text, &GameRules::english())?;
 //! assert_eq!(read.position.mover_rack().len(), 7);
 //! assert_eq!(read.position.rules().bingo_bonus, 40);
 //! assert_eq!(read.opcodes.lexicon.as_deref(), Some("ENABLE"));
 //! assert_eq!(cgp::print(&read.position, &read.opcodes), text);
 //!
-//! let error = cgp::parse("15/15/5C0T7 / 0/0 0", &english_rules()).unwrap_err();
+//! let error = cgp::parse("15/15/5C0T7 / 0/0 0", &GameRules::english()).unwrap_err();
 //! assert_eq!(error.to_string(), "column 12: 3 rows, the board has 15");
 //! # Ok::<(), cgp::CgpError>(())
 //! ```

@@ -2,7 +2,7 @@
 //! message.
 
 use crate::formats::cgp::{Cgp, LastMoveError, Opcodes, challenge_rule_text, last_turn, parse, parse_challenge_rule, parse_opcodes, print};
-use crate::formats::{english_rules, layout, letter_distribution};
+use crate::formats::{layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::rules::board::Square;
 use crate::rules::notation::{apply_move, parse_move};
@@ -18,7 +18,7 @@ const MOVEGEN: &str = include_str!("../../../tests/data/movegen_enable.tsv");
 const ENDGAMES: &str = include_str!("../../../tests/data/endgame_enable.tsv");
 
 fn read(text: &str) -> Cgp {
-    parse(text, &english_rules()).unwrap_or_else(|error| panic!("{text}: {error}"))
+    parse(text, &GameRules::english()).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// A 3x3 board with two letters, one of them of two characters, six of each and one blank.
@@ -83,7 +83,7 @@ fn opcodes_are_read_in_the_spellings_that_occur() {
     assert_eq!(opcodes("var WordSmog;").0.variant, Some(Variant::Wordsmog));
     assert_eq!(opcodes("lm phony.8D.DJINN; foo; -bar 1 2; FOO x").1, ["foo", "bar", "FOO"]);
     assert_eq!(opcodes(""), (Opcodes::default(), vec![]));
-    let rules = english_rules();
+    let rules = GameRules::english();
     assert_eq!(Opcodes::of_rules(&rules).to_string(), "bb 50; bdn standard15; cr void; etl 7; ld english; mcnz 6; var classic;");
     for rule in ["void", "single", "double", "triple", "5pt", "10pt"] {
         assert_eq!(parse_challenge_rule(rule).map(challenge_rule_text), Some(rule));
@@ -199,9 +199,9 @@ fn mutated() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn damaged_positions_are_refused_or_read_back(text in mutated()) {
-        if let Ok(cgp) = parse(&text, &english_rules()) {
+        if let Ok(cgp) = parse(&text, &GameRules::english()) {
             let printed = print(&cgp.position, &cgp.opcodes);
-            let again = parse(&printed, &english_rules()).unwrap();
+            let again = parse(&printed, &GameRules::english()).unwrap();
             prop_assert_eq!(&again.position, &cgp.position);
             prop_assert_eq!(&again.opcodes, &cgp.opcodes);
         }
@@ -209,8 +209,8 @@ proptest! {
 
     #[test]
     fn any_text_is_refused_without_panic(text in "\\PC*") {
-        let _ = parse(&text, &english_rules());
-        let _ = parse(&format!("{EMPTY} / 0/0 0 {text}"), &english_rules());
+        let _ = parse(&text, &GameRules::english());
+        let _ = parse(&format!("{EMPTY} / 0/0 0 {text}"), &GameRules::english());
     }
 
     #[test]
@@ -237,7 +237,7 @@ proptest! {
 
 /// What the last of these moves, written so in a CGP, tells: nothing more where it is the turn that it was.
 fn check_last_move(moves: &str, written: &str, expected: Result<(), LastMoveError>) {
-    let mut position = Position::start(Arc::new(english_rules()));
+    let mut position = Position::start(Arc::new(GameRules::english()));
     let mut past = Vec::new();
     for text in moves.split(' ') {
         let made = parse_move(text, &position).unwrap();
@@ -245,7 +245,7 @@ fn check_last_move(moves: &str, written: &str, expected: Result<(), LastMoveErro
         past.push((std::mem::replace(&mut position, after), made.turn));
     }
     // As a CGP has it: the player on turn is the first one, and nothing before it is known.
-    let read = parse(&print(&position, &Opcodes::default()), &english_rules()).unwrap().position;
+    let read = parse(&print(&position, &Opcodes::default()), &GameRules::english()).unwrap().position;
     let lexicon = Lexicon::builtin();
     let found = last_turn(&read, written, &|word| lexicon.contains(word));
     if let Ok((before, turn)) = &found {

@@ -412,8 +412,8 @@ impl Mender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::formats::gcg::parse::parse;
+    use crate::rules::GameRules;
     use proptest::prelude::*;
 
     const GAME: &str = "\
@@ -428,7 +428,7 @@ mod tests {
     /// The turns that are read of a changed game, and the notes.
     fn check(from: &str, to: &str, turns: usize, expected: &[&str]) -> ReadGame {
         assert!(GAME.contains(from), "{from}");
-        let mended = read(&GAME.replacen(from, to, 1), &english_rules()).unwrap();
+        let mended = read(&GAME.replacen(from, to, 1), &GameRules::english()).unwrap();
         let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
         assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected);
         assert_eq!(mended.replay.turns.len(), turns, "{from} -> {to}");
@@ -439,12 +439,12 @@ mod tests {
     fn two_players_of_one_nick_take_turns() {
         let text = GAME.replace("#player2 Ben Ben", "#player2 Ann Anna").replace(">Ben:", ">Ann:");
         let text = text + ">Ann: AAEHOOT -- -10 0\n>Ann: BEELNTU -U +0 33\n";
-        let read = read(&text, &english_rules()).unwrap();
+        let read = read(&text, &GameRules::english()).unwrap();
         assert_eq!(read.game.players.each_ref().map(|player| player.nick.as_str()), ["Ann", "Ann2"]);
         assert_eq!(read.game.events.iter().map(|event| event.player).collect::<Vec<_>>(), [0, 1, 0, 1, 1, 0]);
         assert_eq!(read.notes[0].to_string(), "line 2: both players are called Ann: the second is taken for Ann2, by turns");
         assert_eq!(
-            parse(&text, &english_rules()).unwrap_err().to_string(),
+            parse(&text, &GameRules::english()).unwrap_err().to_string(),
             "line 2, column 10: \"Ann\", expected another nick than the other player's"
         );
     }
@@ -475,7 +475,7 @@ mod tests {
 
     /// Games as they come: the number of turns that are read, and the notes.
     fn real(text: &str, turns: usize, expected: &[&str]) -> ReadGame {
-        let mended = read(text, &english_rules()).unwrap();
+        let mended = read(text, &GameRules::english()).unwrap();
         let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
         assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
         assert_eq!(mended.replay.turns.len(), turns, "{text}");
@@ -514,7 +514,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let events: Vec<usize> = GAME.match_indices('>').map(|(at, _)| at).collect();
         for end in events[0] + 1..GAME.len() {
             let whole = GAME[..end].lines().filter(|line| line.starts_with('>')).count() - usize::from(!GAME[..end].ends_with('\n'));
@@ -529,21 +529,21 @@ mod tests {
     #[test]
     fn a_text_without_a_game_is_refused() {
         assert_eq!(
-            read("hello", &english_rules()).unwrap_err().to_string(),
+            read("hello", &GameRules::english()).unwrap_err().to_string(),
             "line 1, column 1: \"hello\", expected a line that begins with # or >"
         );
-        assert!(read("", &english_rules()).unwrap().replay.turns.is_empty());
+        assert!(read("", &GameRules::english()).unwrap().replay.turns.is_empty());
     }
 
     /// The final scores of a game, and the notes.
     fn scores(text: &str, scores: [i32; 2], expected: &[&str]) -> ReadGame {
-        let read = read(text, &english_rules()).unwrap();
+        let read = read(text, &GameRules::english()).unwrap();
         let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
         assert_eq!(read.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
         let end = read.replay.positions.last().unwrap();
         assert_eq!([end.score(0), end.score(1)], scores, "{text}");
         // The written record is read as the same game.
-        let again = super::read(&crate::formats::gcg::print(&read.game), &english_rules()).unwrap();
+        let again = super::read(&crate::formats::gcg::print(&read.game), &GameRules::english()).unwrap();
         assert_eq!(again.replay.positions.last(), Some(end), "{text}");
         read
     }
@@ -616,10 +616,10 @@ mod tests {
         scores(&both, [63, -8], &told);
         // As Quackle writes it: the one who passed last.
         let one = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n");
-        let game = read(&one, &english_rules()).unwrap();
+        let game = read(&one, &GameRules::english()).unwrap();
         let end = game.replay.positions.last().unwrap();
         assert_eq!([end.score(0), end.score(1)], [63, 0]);
-        let again = read(&crate::formats::gcg::print(&game.game), &english_rules()).unwrap();
+        let again = read(&crate::formats::gcg::print(&game.game), &GameRules::english()).unwrap();
         assert_eq!(again.replay.positions.last(), Some(end));
     }
 
@@ -636,8 +636,8 @@ mod tests {
 
     #[test]
     fn tiles_of_several_letters_may_be_written_small() {
-        let spanish = crate::formats::letter_distribution::built_in("spanish").unwrap();
-        let rules = english_rules().to_builder().distribution(std::sync::Arc::new(spanish)).build().unwrap();
+        let spanish = LetterDistribution::built_in("spanish").unwrap();
+        let rules = GameRules::english().to_builder().distribution(std::sync::Arc::new(spanish)).build().unwrap();
         let text = ">Ana: AEIRSSU H8 SAUSIER +66 66\n>Beto: AADLRSch 12G ch.RLAD +22 22\n>Ana: AEOSTTL - +0 66\n";
         let game = read(text, &rules).unwrap();
         let [FileNote { line: Some(2), text }] = game.notes.as_slice() else { panic!("{:?}", game.notes) };
@@ -657,18 +657,18 @@ mod tests {
         scores(&withdrawn, [82, 0], &["3: a withdrawal does not follow a play of the same player: it is ignored"]);
         // A player of whom nothing else is known than that the other one never passed the turn.
         let alone = format!("#player1 Ann\n#player2 Ben\n{FIRST}{}", ">Ann: CEELMOR - +0 74\n".repeat(5));
-        assert_eq!(super::read(&alone, &english_rules()).unwrap().replay.turns.len(), 7);
+        assert_eq!(super::read(&alone, &GameRules::english()).unwrap().replay.turns.len(), 7);
         // An unreadable part does not hide the position before it.
-        let cut = super::read(&format!("{FIRST}>Ben: AEGINOT 8\n"), &english_rules()).unwrap();
-        assert_eq!(cut.up_to(Some(2), &english_rules()).unwrap().positions.len(), 2);
-        assert!(cut.up_to(Some(3), &english_rules()).unwrap_err().to_string().starts_with("line 2, column "));
+        let cut = super::read(&format!("{FIRST}>Ben: AEGINOT 8\n"), &GameRules::english()).unwrap();
+        assert_eq!(cut.up_to(Some(2), &GameRules::english()).unwrap().positions.len(), 2);
+        assert!(cut.up_to(Some(3), &GameRules::english()).unwrap_err().to_string().starts_with("line 2, column "));
     }
 
     #[test]
     fn a_withdrawn_play_of_tiles_that_the_player_cannot_have_shows_none() {
         // There is one Q, and Ann plays it.
         let text = format!("{FIRST}>Ben: AEGINOT I7 Q.T +12 12\n>Ben: AEGINOT -- -12 0\n>Ann: AIMNOQS 7C QI +11 85\n");
-        let read = read(&text, &english_rules()).unwrap();
+        let read = read(&text, &GameRules::english()).unwrap();
         let notes: Vec<&str> = read.notes.iter().map(|note| note.text.as_str()).collect();
         assert!(notes.iter().any(|note| note.ends_with("the tiles of a play that was withdrawn are taken for unknown")), "{notes:?}");
         assert!(read.unread.is_none() && read.replay.turns.len() == 3, "{notes:?}");
@@ -688,10 +688,10 @@ mod tests {
                 let at = place.index(chars.len());
                 chars[at] = c;
             }
-            let Ok(game) = read(&chars.iter().collect::<String>(), &english_rules()) else { return Ok(()) };
+            let Ok(game) = read(&chars.iter().collect::<String>(), &GameRules::english()) else { return Ok(()) };
             // What is written of it is the same game, though not each rack is known again.
             let text = crate::formats::gcg::print(&game.game);
-            let again = read(&text, &english_rules()).unwrap();
+            let again = read(&text, &GameRules::english()).unwrap();
             let [before, after] = [&game, &again].map(|game| {
                 let end = game.replay.positions.last().unwrap();
                 (end.board().clone(), end.score(0), end.score(1))

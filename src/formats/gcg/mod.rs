@@ -22,9 +22,10 @@
 //! [notes](FileNote) each mend with its line. All that loads games uses it.
 //!
 //! ```
-//! use tilewright::formats::{cgp, english_rules, gcg};
+//! use tilewright::formats::{cgp, gcg};
+//! use tilewright::rules::GameRules;
 //!
-//! let rules = english_rules();
+//! let rules = GameRules::english();
 //! let text = "#player1 Ann\n#player2 Ben\n>Ann: ACEIRTV 8D VICAR +28 28\n>Ben: AEFGHII -FGII +0 0\n";
 //! let game = gcg::parse(text, &rules)?;
 //! assert_eq!(gcg::print(&game), text);

@@ -80,7 +80,7 @@ pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
         }
         let alphabets = match &hint {
             Some((_, letters)) => vec![Arc::clone(letters)],
-            None => letter_distribution::built_in_names().filter_map(letter_distribution::built_in).map(Arc::new).collect(),
+            None => letter_distribution::built_in_names().filter_map(LetterDistribution::built_in).map(Arc::new).collect(),
         };
         let fitting = alphabets.into_iter().filter_map(|letters| Some((fit_in(&reading.text, rules, &letters)?, letters)));
         let mut fitting: Vec<(GameFit, Arc<LetterDistribution>)> = fitting.collect();
@@ -119,7 +119,7 @@ fn named_letters(text: &str) -> Option<(usize, Arc<LetterDistribution>)> {
         let value = value.trim().to_lowercase();
         let by_list = LIST_NAMES.iter().find(|(list, _)| value.starts_with(list)).map(|(_, name)| *name);
         let name = by_list.or_else(|| letter_distribution::built_in_names().find(|name| value.contains(*name)))?;
-        Some((line, Arc::new(letter_distribution::built_in(name)?)))
+        Some((line, Arc::new(LetterDistribution::built_in(name)?)))
     })
 }
 
@@ -188,7 +188,7 @@ fn in_its_own_set(bytes: &[u8]) -> GcgReading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::rules::GameRules;
     use encoding_rs::{ISO_8859_2, WINDOWS_1250};
 
     /// A Polish word of 8 points, twice them on the start: Z 1, A 1, Ż 5, Ą 5, D 2.
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn an_alphabet_that_the_letters_make_plain_is_found() {
         let check = |bytes: &[u8], notes: &[&str]| {
-            let reading = understand(bytes, &english_rules());
+            let reading = understand(bytes, &GameRules::english());
             assert_eq!(reading.letters.as_ref().map(|letters| letters.name()), Some("polish"), "{reading:?}");
             assert!(reading.text.contains("ŻĄDZA"), "{reading:?}");
             let told: Vec<String> = reading.notes.iter().map(|note| format!("{} {}", note.line.unwrap(), note.text)).collect();
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn letters_that_fit_in_no_alphabet_or_in_several_change_nothing() {
         for text in [">Ann: ŻŐ 8D ŻŐ +28 28\n", ">Ann: ABCDEFG 8D CAB +16 16\n", ">Ala: ŻĄDZA 8F ŻĄDZA +99 99\n", ""] {
-            let reading = understand(text.as_bytes(), &english_rules());
+            let reading = understand(text.as_bytes(), &GameRules::english());
             assert!(reading.letters.is_none() && reading.notes.is_empty() && reading.text == text, "{reading:?}");
         }
     }

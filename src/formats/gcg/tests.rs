@@ -2,12 +2,12 @@
 //! damaged and refereed games.
 
 use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, parse, position_at, print, replay, understand};
-use crate::formats::{cgp, english_rules, layout, letter_distribution};
+use crate::formats::{cgp, letter_distribution};
 use crate::rules::board::{Direction, Square};
 use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Letter, Placed, Tile};
-use crate::rules::{GameEnd, GameRules, Position, Turn};
+use crate::rules::{GameEnd, GameRules, Layout, Position, Turn};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -54,7 +54,7 @@ const GOING_OUT: &str = "\
 
 fn few_tiles() -> GameRules {
     let tiles = "?,?,1,0,0\nA,a,6,1,1\nE,e,4,1,1\nS,s,4,2,0\nT,t,4,3,0\n";
-    GameRules::standard(Arc::new(letter_distribution::parse("few", tiles).unwrap()), Arc::new(layout::standard()))
+    GameRules::standard(Arc::new(letter_distribution::parse("few", tiles).unwrap()), Arc::new(Layout::standard()))
 }
 
 fn read(text: &str, rules: &GameRules) -> Gcg {
@@ -67,7 +67,7 @@ fn cgp_text(position: &Position) -> String {
 
 #[test]
 fn a_game_is_read_and_printed_as_it_was() {
-    let game = read(SAMPLE, &english_rules());
+    let game = read(SAMPLE, &GameRules::english());
     assert_eq!(game.players[0], GcgPlayer { nick: "Ann".to_string(), name: "Ann Arbor".to_string() });
     assert_eq!((game.lexicon(), game.pragma("TITLE"), game.pragma("none")), (Some("ENABLE"), Some("A short game"), None));
     assert_eq!(game.pragma("note"), Some("The first play,\nand a note of two lines."));
@@ -75,13 +75,13 @@ fn a_game_is_read_and_printed_as_it_was() {
     assert_eq!(game.events[6].remark, "");
     assert_eq!(game.events[7].remark, "DOAT, EnD");
     let printed = print(&game);
-    assert_eq!(read(&printed, &english_rules()), game);
+    assert_eq!(read(&printed, &GameRules::english()), game);
     assert_eq!(printed, SAMPLE);
 }
 
 #[test]
 fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let game = read(SAMPLE, &rules);
     let Replay { positions, seats, .. } = replay(&game, &rules, None).unwrap();
     assert_eq!((positions.len(), seats), (18, [0, 1]));
@@ -104,7 +104,7 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
 
 #[test]
 fn a_replay_gives_the_turns_with_a_phony_as_one_and_a_challenge_with_its_turn() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let Replay { positions, turns, .. } = replay(&read(SAMPLE, &rules), &rules, None).unwrap();
     assert_eq!(turns.iter().map(|turn| turn.event).collect::<Vec<_>>(), [0, 1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13]);
     assert!(matches!(turns[3].turn, Turn::Phony(_)) && turns[8].turn == Turn::ExchangeUnknown(3), "{turns:?}");
@@ -117,7 +117,7 @@ fn a_replay_gives_the_turns_with_a_phony_as_one_and_a_challenge_with_its_turn() 
 
 #[test]
 fn a_record_is_cut_with_what_was_said_behind() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let mut game = read(SAMPLE, &rules);
     game.truncate(2);
     assert_eq!(
@@ -163,7 +163,7 @@ fn what_other_programs_write_is_understood_and_told() {
         let end = positions.last().unwrap();
         assert_eq!([end.score(0), end.score(1)], scores);
     };
-    let (few, english) = (few_tiles(), english_rules());
+    let (few, english) = (few_tiles(), GameRules::english());
     // The last play is challenged in vain: there is no turn left to lose.
     let in_vain = GOING_OUT.replace(">Ann: (AET)", ">Ben: AET - +0 16\n>Ann: (AET)");
     check(&in_vain, &few, 6, "a pass behind the play that went out: read as a challenge in vain", [112, 16]);
@@ -182,15 +182,15 @@ fn what_other_programs_write_is_understood_and_told() {
 
 #[test]
 fn other_spellings_are_read() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let plain = read(SAMPLE, &rules);
     let same = |text: &str| assert_eq!(read(text, &rules), plain);
     same(&format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")));
     same(&SAMPLE.replace('\n', "\r"));
     same(&SAMPLE.replace('\n', "\n\n").replace(": ", ":   ").replace("#title ", " #title\t "));
     same(&SAMPLE.replace(" 8D VICAR", "\t8d\tVICAR").replace("ACEIRTV", "VICARet"));
-    assert_eq!(understand(b"#title \xc9t\xe9", &english_rules()).text, "#title Été");
-    assert_eq!(understand("#title Été".as_bytes(), &english_rules()).text, "#title Été");
+    assert_eq!(understand(b"#title \xc9t\xe9", &GameRules::english()).text, "#title Été");
+    assert_eq!(understand("#title Été".as_bytes(), &GameRules::english()).text, "#title Été");
 
     // Without pragmas the players are named by their events; the second player may begin.
     let game = read(">B: 8D VICAR +28 28\n>A: - +0 0\n", &rules);
@@ -212,7 +212,7 @@ fn other_spellings_are_read() {
 
 #[test]
 fn errors_of_form_name_line_and_column() {
-    let message = |text: &str| parse(text, &english_rules()).unwrap_err().to_string();
+    let message = |text: &str| parse(text, &GameRules::english()).unwrap_err().to_string();
     let event = |text: &str| message(&format!("#player1 A\n#player2 B\n>A: {text}"));
     assert_eq!(message("x"), "line 1, column 1: \"x\", expected a line that begins with # or >");
     assert_eq!(message("#title T\n  x"), "line 2, column 3: \"x\", expected a line that begins with # or >");
@@ -251,7 +251,7 @@ fn errors_of_form_name_line_and_column() {
 
 #[test]
 fn errors_of_play_name_the_line_and_what_the_rules_give() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let changed = |from: &str, to: &str| {
         assert!(SAMPLE.contains(from), "{from}");
         replay(&read(&SAMPLE.replacen(from, to, 1), &rules), &rules, None).unwrap_err().to_string()
@@ -292,7 +292,7 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
 #[test]
 fn players_of_a_new_game_get_nicks_that_can_be_read_back() {
     let player = |nick: &str, name: &str| GcgPlayer { nick: nick.to_string(), name: name.to_string() };
-    let english = english_rules();
+    let english = GameRules::english();
     let nicks = |a: &str, b: &str| {
         let game = Gcg::new([player(a, "One\nName"), player(b, "")], english.distribution.clone());
         assert_eq!(read(&print(&game), &english), game);
@@ -400,10 +400,10 @@ fn random_game(rules: &GameRules, seed: u64) -> (Gcg, Vec<Position>) {
 #[test]
 fn a_referees_games_read_back_to_the_same_end() {
     let spanish = letter_distribution::parse("mini", "?,?,2,0,0\nA,a,12,1,1\nCH,ch,9,5,0\nN,n,9,2,0\n").unwrap();
-    let small = GameRules::standard(Arc::new(spanish), Arc::new(layout::standard()));
+    let small = GameRules::standard(Arc::new(spanish), Arc::new(Layout::standard()));
     let (mut went_out, mut zeros) = (0, 0);
     for seed in 0..60 {
-        let rules = if seed % 2 == 0 { english_rules() } else { small.clone() };
+        let rules = if seed % 2 == 0 { GameRules::english() } else { small.clone() };
         let rules = rules.to_builder().max_zero_turns(if seed % 3 == 0 { 2 } else { 6 }).build().unwrap();
         let (game, positions) = random_game(&rules, seed);
         let again = read(&print(&game), &rules);
@@ -429,7 +429,7 @@ proptest! {
         ),
         going_out: bool,
     ) {
-        let (text, rules) = if going_out { (GOING_OUT, few_tiles()) } else { (SAMPLE, english_rules()) };
+        let (text, rules) = if going_out { (GOING_OUT, few_tiles()) } else { (SAMPLE, GameRules::english()) };
         let mut chars: Vec<char> = text.chars().collect();
         for (place, kind, c) in edits {
             let at = place.index(chars.len());
@@ -447,8 +447,8 @@ proptest! {
 
     #[test]
     fn any_text_is_refused_without_panic(text in "([>#]\\PC{0,40}\n?){0,4}") {
-        if let Ok(game) = parse(&text, &english_rules()) {
-            prop_assert_eq!(&parse(&print(&game), &english_rules()).unwrap(), &game);
+        if let Ok(game) = parse(&text, &GameRules::english()) {
+            prop_assert_eq!(&parse(&print(&game), &GameRules::english()).unwrap(), &game);
         }
     }
 }

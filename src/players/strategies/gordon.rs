@@ -163,9 +163,8 @@ impl Player for GordonPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
-    use crate::rules::{Position, Rack, Turn};
+    use crate::rules::{GameRules, Position, Rack, Turn};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -181,7 +180,7 @@ mod tests {
 
     #[test]
     fn an_outcome_is_what_three_turns_gain() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let heuristic = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let (mut outcomes, mut ends) = (0, 0);
         for greedy_replies in [true, false] {

@@ -298,10 +298,10 @@ impl Player for KniaPlayer<'_> {
 mod tests {
     use super::*;
     use crate::evaluation::leaves::NOTHING;
-    use crate::formats::{cgp, english_rules, layout, small_rules};
+    use crate::formats::{cgp, layout, small_rules};
     use crate::match_play::game::GameLoop;
     use crate::rules::notation::{placement_of_word, play_text};
-    use crate::rules::{Board, Play};
+    use crate::rules::{Board, GameRules, Play};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -404,7 +404,7 @@ mod tests {
 
     #[test]
     fn the_choice_is_that_of_the_papers_loops() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let twin = Twin { rules: &rules, lexicon: &lexicon, leaves: &leaves };
         let mut player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
@@ -443,7 +443,7 @@ mod tests {
     fn a_play_by_hand() {
         // QUIRK from 8H to 8L: in its row the triple word squares 8A and 8O are at most seven steps away, in the column of Q 1H and 15H;
         // in the column of R the double ones 5K and 11K, in that of K 4L and 12L.
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
         let empty = Board::empty(15);

@@ -202,10 +202,9 @@ impl Player for LevelPlayer<'_> {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
-    use crate::rules::Square;
     use crate::rules::board::Direction;
+    use crate::rules::{GameRules, Square};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -237,7 +236,7 @@ mod tests {
 
     #[test]
     fn draws_are_the_sets_of_tiles_that_spell_the_word() {
-        let distribution = &english_rules().distribution;
+        let distribution = &GameRules::english().distribution;
         for text in ["AA", "QI", "JAZ", "MUU", "ZZZ", "TEE"] {
             let letters = distribution.parse_word(text).unwrap();
             assert_eq!(draws(&letters, distribution), sets_that_spell(&letters, distribution) as f64, "{text}");
@@ -247,7 +246,7 @@ mod tests {
     /// The product by hand: RETINAS is drawn in so many ways that it is likely, MUUMUUS in few.
     #[test]
     fn a_placement_is_found_by_all_its_factors() {
-        let distribution = &english_rules().distribution;
+        let distribution = &GameRules::english().distribution;
         let check = |findability: Findability, texts: &[&str], expected: f64| {
             let words: Vec<FormedWord> = texts.iter().map(|text| word(text, distribution)).collect();
             let told = findability.of(&words, distribution);
@@ -269,7 +268,7 @@ mod tests {
 
     #[test]
     fn one_who_finds_everything_plays_the_best_and_one_who_finds_nothing_passes() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let player = |chance| {
             let findability = Findability { play: chance, long: chance, beside: chance, likely: LikelyWords::Long };

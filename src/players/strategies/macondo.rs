@@ -82,14 +82,14 @@ mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::evaluation::StaticEval;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     #[test]
     fn what_is_searched_follows_from_the_tiles_unseen() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let player = MacondoPlayer { knowledge, plays: 40, plies: 5 };
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);

@@ -87,8 +87,8 @@ mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::evaluation::StaticEval;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -96,7 +96,7 @@ mod tests {
     /// one that wins most often.
     #[test]
     fn points_count_until_nine_tiles_are_in_the_bag() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let mut player = MavenPlayer { knowledge, plays: 10, iterations: 12 };
         let (mut by_points, mut differing, mut by_wins) = (0, 0, 0);

@@ -245,7 +245,6 @@ impl Player for RandomPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::players::view::{GameSoFar, PastTurns};
     use crate::rules::notation::play_text;
@@ -254,7 +253,7 @@ mod tests {
     use std::sync::Arc;
 
     fn misere_rules() -> Arc<GameRules> {
-        Arc::new(english_rules().to_builder().variant(Variant::Misere).build().unwrap())
+        Arc::new(GameRules::english().to_builder().variant(Variant::Misere).build().unwrap())
     }
 
     /// Checks what a player does on an empty board after `zero_turns` turns without points,

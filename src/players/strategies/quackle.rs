@@ -200,8 +200,8 @@ impl Player for QuacklePlayer<'_> {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -218,7 +218,7 @@ mod tests {
     /// enough to be looked at again.
     #[test]
     fn the_best_of_those_that_are_looked_at_again_is_played() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let settings_of_player = QuackleSettings { least_iterations: 4, most_iterations: 10, most_in_pre_endgame: 2 };
         let mut player = QuacklePlayer::new(&rules, knowledge, settings_of_player);
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_chance_in_points_is_the_lead_that_has_it() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let model = &knowledge.evaluator.win_model;
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);

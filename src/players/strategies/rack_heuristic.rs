@@ -210,11 +210,10 @@ fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::players::view::{GameSoFar, PastTurns};
     use crate::rules::notation::play_text;
-    use crate::rules::{Board, Rack};
+    use crate::rules::{Board, GameRules, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -228,7 +227,7 @@ mod tests {
     }
 
     fn choice(rack: &str, in_bag: usize, end: LeaveAtTheEnd, trading: TradingRule) -> String {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let racks = [rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY];
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer { end, trading, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };

@@ -142,15 +142,15 @@ impl Player for SimPlayer<'_> {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
     use crate::players::tests::exact_worth;
+    use crate::rules::GameRules;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     #[test]
     fn with_an_empty_bag_the_play_is_a_best_one() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let mut player = SimPlayer::new(
             knowledge,

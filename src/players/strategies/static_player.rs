@@ -185,9 +185,9 @@ fn bags(unseen: &Rack, in_bag: usize, wanted: usize, rng: &mut impl Rng) -> Vec<
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
     use crate::players::tests::exact_worth;
+    use crate::rules::GameRules;
     use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
 
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn late_in_the_game_searches_play_better_than_equity_alone() {
-        let rules = Arc::new(english_rules());
+        let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let mut players = [LateGame::On, LateGame::Off].map(|late| StaticPlayer::new(&rules, knowledge, late));
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn bags_are_dealt_from_what_is_unseen() {
-        let unseen: Rack = english_rules().distribution.parse_tiles("AABCDEFG?").unwrap().into_iter().collect();
+        let unseen: Rack = GameRules::english().distribution.parse_tiles("AABCDEFG?").unwrap().into_iter().collect();
         let mut rng = randomness::generator(1, Stream::Players, 0);
         let bags = bags(&unseen, 2, 24, &mut rng);
         assert_eq!(bags.len(), 24);

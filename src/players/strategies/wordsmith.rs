@@ -68,17 +68,16 @@ impl Player for WordSmith<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
     use crate::players::{GameSoFar, PastTurns};
-    use crate::rules::{Board, Rack};
+    use crate::rules::{Board, GameRules, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     #[test]
     fn a_play_is_worth_its_score_and_what_the_tiles_placed_are_below_the_median() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let english = &rules.distribution;
         let leaves = Leaves::heuristic(RackHeuristic::TileQuantiles, english);
         let mut player = WordSmith::new(&rules, lexicon.graph(), &leaves);
@@ -103,7 +102,7 @@ mod tests {
 
     #[test]
     fn without_a_word_the_whole_rack_goes_back() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::TileQuantiles, &rules.distribution);
         let mut player = WordSmith::new(&rules, lexicon.graph(), &leaves);
         let rack: Rack = rules.distribution.parse_tiles("CVVWWWW").unwrap().into_iter().collect();

@@ -237,11 +237,11 @@ fn shown_rack(before: &Position, made: &MoveText) -> Rack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::rules::GameRules;
     use crate::rules::notation::parse_move;
 
     fn played(moves: &str) -> GameHistory {
-        let mut history = GameHistory::new(Position::start(Arc::new(english_rules())), PositionData::default());
+        let mut history = GameHistory::new(Position::start(Arc::new(GameRules::english())), PositionData::default());
         for text in moves.split(' ') {
             let made = parse_move(text, history.current()).unwrap();
             history.take(made).unwrap();
@@ -261,7 +261,7 @@ mod tests {
         ] {
             let history = played(moves);
             let text = history.gcg("ENABLE").unwrap();
-            let rules = english_rules();
+            let rules = GameRules::english();
             let game = gcg::parse(&text, &rules).unwrap();
             let replay = gcg::replay(&game, &rules, None).unwrap();
             let again = GameHistory::of_record(&RecordedGame { game, replay, notes: Vec::new() }, PositionData::default()).unwrap();
@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn what_a_player_exchanged_is_told_of_the_other_ones_next_turn() {
         let history = played("8G.CAT.CATXYZA ex.BEF.ABCDEFG 9H.AR pass 10H.AM");
-        let rack = |text: &str| Rack::parse(text, &english_rules().distribution).unwrap();
+        let rack = |text: &str| Rack::parse(text, &GameRules::english().distribution).unwrap();
         let exchanged = |seat: Seat| history.turns_against(seat).iter().map(ObservedTurn::exchanged_before).collect::<Vec<_>>();
         assert_eq!(exchanged(1), [rack(""), rack("BEF"), rack("")]);
         assert_eq!(exchanged(0), [rack(""); 2]);
@@ -306,14 +306,14 @@ mod tests {
         let last = |moves: &str| played(moves).last_move();
         assert_eq!(last("8G.DOG 9H.AT"), Some("9H.AT".to_string()));
         assert_eq!(last("8G.DOG.DOGAEIO.5.1"), None, "the opponent lost a turn by a challenge");
-        let start = || GameHistory::new(Position::start(Arc::new(english_rules())), PositionData::default());
+        let start = || GameHistory::new(Position::start(Arc::new(GameRules::english())), PositionData::default());
         assert_eq!(start().last_move(), None);
         assert_eq!(start().behind(Some("ex.3".to_string())).last_move(), Some("ex.3".to_string()));
     }
 
     #[test]
     fn a_game_without_a_start_has_no_record() {
-        let mut position = Position::start(Arc::new(english_rules()));
+        let mut position = Position::start(Arc::new(GameRules::english()));
         position.adjust_score(0, 10);
         assert_eq!(GameHistory::new(position, PositionData::default()).gcg("ENABLE"), None);
     }

@@ -5,7 +5,7 @@ use super::packed_tiles::PackedTiles;
 use super::worker::EndgameWorker;
 use super::*;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::formats::{cgp, dear_rules, english_rules, layout};
+use crate::formats::{cgp, dear_rules, layout};
 use crate::lexicon::Lexicon;
 use crate::movegen::found::{GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
@@ -28,13 +28,13 @@ fn lexicon() -> &'static Arc<Lexicon> {
 }
 
 fn position(text: &str) -> Position {
-    let mut position = cgp::parse(text, &english_rules()).unwrap().position;
+    let mut position = cgp::parse(text, &GameRules::english()).unwrap().position;
     position.deduce_racks();
     position
 }
 
 fn rack(text: &str) -> Rack {
-    english_rules().distribution.parse_tiles(text).unwrap().into_iter().collect()
+    GameRules::english().distribution.parse_tiles(text).unwrap().into_iter().collect()
 }
 
 fn solver_at(position: &Position, pool: &Rack) -> BoardSolver {
@@ -253,7 +253,7 @@ fn lists_that_are_forgotten_at_every_node_change_no_answer() {
 
 #[test]
 fn small_racks_have_the_values_of_the_unpruned_twin() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let mut rng = generator(4, Stream::Positions, 1);
     let all: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
     let (mut deals, mut passes, mut stuck) = (0, 0, 0);
@@ -323,7 +323,7 @@ fn endgames_with_tiles_of_hundreds_of_points_are_solved_as_their_twin_says() {
 
 #[test]
 fn questions_of_larger_racks_are_answered_as_the_value_says() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let mut rng = generator(4, Stream::Positions, 3);
     let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().filter(|tile| !tile.is_blank()).collect();
     let (mut wins, mut losses) = (0, 0);
@@ -351,7 +351,7 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
 
 #[test]
 fn two_passes_end_the_game_as_well_as_six() {
-    let rules = english_rules();
+    let rules = GameRules::english();
     let mut rng = generator(4, Stream::Positions, 2);
     let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().filter(|tile| !tile.is_blank()).collect();
     for row in ORACLE.lines().skip(1) {

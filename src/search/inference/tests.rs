@@ -4,10 +4,10 @@ use super::*;
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
-use crate::formats::{cgp, english_rules};
+use crate::formats::cgp;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Placement, Play, Position, Rack, Tile, Turn};
+use crate::rules::{GameRules, Placement, Play, Position, Rack, Tile, Turn};
 use crate::search::analysis::{Allocation, Analysis, InferenceOptions, PlaySelection, SimulationOptions, StaticOptions};
 use crate::search::report::{SimulationReport, SimulationRow, StaticReport};
 use crate::search::{Knowledge, Outcome, Report, RequestError, RunSettings, SearchPosition, SearchRequest, Signals, run};
@@ -23,11 +23,11 @@ fn knowledge() -> &'static Knowledge {
 }
 
 fn position(text: &str) -> Position {
-    cgp::parse(text, &english_rules()).unwrap().position
+    cgp::parse(text, &GameRules::english()).unwrap().position
 }
 
 fn rack(text: &str) -> Rack {
-    Rack::parse(text, &english_rules().distribution).unwrap()
+    Rack::parse(text, &GameRules::english().distribution).unwrap()
 }
 
 fn belief(position: &Position, options: InferenceOptions) -> Arc<Belief> {

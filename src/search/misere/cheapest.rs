@@ -167,12 +167,11 @@ impl<'a, S: Sink> AnchorWalk<'a> for CheapWalk<'a, S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::movegen::found::GeneratedPlay;
     use crate::movegen::generate::{GenerateScratch, generate};
     use crate::movegen::sinks::{AllPlays, BestPlays};
-    use crate::rules::{Board, Rack, Tile};
+    use crate::rules::{Board, GameRules, Rack, Tile};
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
@@ -190,7 +189,7 @@ mod tests {
 
     #[test]
     fn the_cheapest_are_the_first_of_all_sorted() {
-        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         let graph = lexicon.graph();
         let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
         let mut compared = 0;

@@ -390,15 +390,15 @@ impl<'a> MisereEval<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules};
+    use crate::formats::cgp;
     use crate::lexicon::Lexicon;
     use crate::rules::notation::play_text;
-    use crate::rules::{Turn, TurnError};
+    use crate::rules::{GameRules, Turn, TurnError};
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn position(text: &str) -> Position {
-        cgp::parse(&format!("{text} var misere;"), &english_rules()).unwrap_or_else(|error| panic!("{text}: {error}")).position
+        cgp::parse(&format!("{text} var misere;"), &GameRules::english()).unwrap_or_else(|error| panic!("{text}: {error}")).position
     }
 
     fn ranking(position: &Position, lexicon: &Lexicon) -> Vec<EvaluatedPlay> {

@@ -242,16 +242,17 @@ pub fn choose(
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
-    use crate::formats::{cgp, english_rules};
+    use crate::formats::cgp;
     use crate::lexicon::Lexicon;
-    use crate::rules::Objective;
+    use crate::rules::{GameRules, Objective};
     use crate::search::{self, Analysis, PlaySelection, RunSettings, SearchPosition, SearchRequest, SimulationRow, StopCondition};
 
     const LATE: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7";
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
     fn position(text: &str) -> Position {
-        let mut position = cgp::parse(&format!("{text} var misere;"), &english_rules()).unwrap_or_else(|error| panic!("{error}")).position;
+        let mut position =
+            cgp::parse(&format!("{text} var misere;"), &GameRules::english()).unwrap_or_else(|error| panic!("{error}")).position;
         position.deduce_racks();
         position
     }

@@ -138,7 +138,7 @@ impl TileChances {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::rules::GameRules;
 
     /// The dumb twin of the programme: a tile with `exchanges` exchanges left, by trying both choices and every tile drawn, in points.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_tile_is_worth_the_best_of_keeping_and_drawing() {
-        let english = english_rules().distribution.clone();
+        let english = GameRules::english().distribution.clone();
         let pool = Rack::parse("AEIQZVB?", &english).unwrap();
         let values = PenaltyValues::new(&english, &pool);
         let points: Vec<i32> = pool.tiles().map(|tile| english.value(tile)).collect();
@@ -165,7 +165,7 @@ mod tests {
 
     #[test]
     fn three_exchanges_make_ten_points_more_of_a_rack() {
-        let english = english_rules().distribution.clone();
+        let english = GameRules::english().distribution.clone();
         let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
         let rack = |exchanges| values.rack(&Rack::EMPTY, 7, exchanges).points();
         // 187 points on a hundred tiles. In games of exchanges alone racks come to some 22.7: the tiles of many points run out.
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn chances_after_exchanges_have_the_mean_that_the_programme_says() {
-        let english = english_rules().distribution.clone();
+        let english = GameRules::english().distribution.clone();
         let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
         for (times, after) in [(0, 0), (1, 0), (1, 2), (3, 0), (2, 1)] {
             let tile = values.fresh().exchanged(&english, &values, times, after);

@@ -9,10 +9,10 @@ use super::trial;
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
-use crate::formats::{cgp, english_rules, small_rules};
+use crate::formats::{cgp, small_rules};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, Placement, Play, Position, Rack, Tile};
+use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
@@ -216,7 +216,7 @@ const TWO: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3
 
 #[test]
 fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
-    let english = english_rules().distribution.clone();
+    let english = GameRules::english().distribution.clone();
     for text in ["AEINRSTU", "AABBCC??", "EEEEEEEE", "AEINRSTUVWX", "AAABBCDEE?S"] {
         let unknown: Rack = english.parse_tiles(text).unwrap().into_iter().collect();
         for in_bag in 1..=4 {
@@ -241,7 +241,7 @@ fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
 
 #[test]
 fn the_number_of_threads_changes_no_result() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let position = cgp::parse(TWO, &GameRules::english()).unwrap().position;
     let one = request(position, limited(12, 9_000));
     let outcome = search(&one);
     assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PreEndgameBasis::Static));
@@ -252,7 +252,7 @@ fn the_number_of_threads_changes_no_result() {
 
 #[test]
 fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examined_draws() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let position = cgp::parse(TWO, &GameRules::english()).unwrap().position;
     let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
     let mut bases_seen = Vec::new();
     for stop_at in 0..9 {
@@ -299,7 +299,7 @@ fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examine
 fn a_search_stopped_before_it_begins_still_answers() {
     let signals = Signals::default();
     signals.stop();
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let position = cgp::parse(TWO, &GameRules::english()).unwrap().position;
     let outcome = run(knowledge(), &request(position, PreEndgameOptions::default()), &signals, &mut |_: Report| {});
     let (rows, claim) = rows(&outcome);
     assert!(rows.iter().all(|row| row.basis == PreEndgameBasis::Static) && claim == PreEndgameClaim::Nothing);
@@ -308,7 +308,7 @@ fn a_search_stopped_before_it_begins_still_answers() {
 
 #[test]
 fn players_of_the_model_do_not_use_hidden_tiles() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let position = cgp::parse(TWO, &GameRules::english()).unwrap().position;
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let mut lanes = LaneBoard::new(rules, position.board(), graph);
     let unseen: Vec<Tile> = position.unseen().tiles().collect();
@@ -333,7 +333,7 @@ fn players_of_the_model_do_not_use_hidden_tiles() {
 
 #[test]
 fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let position = cgp::parse(TWO, &GameRules::english()).unwrap().position;
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let leaves = &knowledge().evaluator.leaves;
     let mut lanes = LaneBoard::new(rules, position.board(), graph);

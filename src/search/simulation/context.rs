@@ -175,15 +175,16 @@ impl<'a> SimulationContext<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::{cgp, english_rules};
+    use crate::formats::cgp;
     use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
     use crate::search::inference::belief::{BeliefScope, InferredLeave};
     use crate::search::inference::model::OpponentModel;
 
     #[test]
     fn iterations_that_share_a_shuffle_have_racks_or_bags_apart() {
         let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
-        let position = cgp::parse(empty, &english_rules()).unwrap().position;
+        let position = cgp::parse(empty, &GameRules::english()).unwrap().position;
         let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());
         let mut context = SimulationContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
         let all = context.unknown.clone();
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn leaves_come_as_often_as_they_are_likely_and_the_others_in_any_order() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
         let position = cgp::parse(empty, &rules).unwrap().position;
         let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());

@@ -83,24 +83,23 @@ mod tests {
     use super::*;
     use crate::evaluation::Leaves;
     use crate::evaluation::heuristics::RackHeuristic;
-    use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::movegen::LaneSet;
-    use crate::rules::{Board, Rack, Tile};
+    use crate::rules::{Board, GameRules, Rack, Tile};
     use crate::search::randomness::{self, Stream};
     use rand::Rng;
 
     /// Seven of the tiles that are not on the board.
     fn rack(board: &LaneBoard, rng: &mut impl Rng) -> Rack {
         let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
-        let mut unseen: Vec<Tile> = Rack::full_bag(&english_rules().distribution).minus(&placed).unwrap().tiles().collect();
+        let mut unseen: Vec<Tile> = Rack::full_bag(&GameRules::english().distribution).minus(&placed).unwrap().tiles().collect();
         randomness::shuffle(&mut unseen, rng);
         unseen.into_iter().take(7).collect()
     }
 
     #[test]
     fn a_word_map_may_come_into_being_between_two_candidates() {
-        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
         let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
@@ -117,7 +116,7 @@ mod tests {
 
     #[test]
     fn replies_are_the_best_plays_on_the_whole_board() {
-        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         lexicon.make_map();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);

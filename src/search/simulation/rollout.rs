@@ -272,14 +272,15 @@ mod tests {
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::static_eval::StaticTurn;
     use crate::evaluation::{Leaves, WinModel};
-    use crate::formats::{cgp, english_rules};
+    use crate::formats::cgp;
     use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
     use crate::search::simulation::context::Horizon;
 
     #[test]
     fn boards_that_are_kept_change_no_sample() {
         let midgame = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
-        let (rules, lexicon, win_model) = (english_rules(), Lexicon::builtin(), WinModel::formula());
+        let (rules, lexicon, win_model) = (GameRules::english(), Lexicon::builtin(), WinModel::formula());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let position = cgp::parse(midgame, &rules).unwrap().position;
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);

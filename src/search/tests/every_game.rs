@@ -5,10 +5,9 @@
 //! `TILEWRIGHT_GAMES` says how many games are drawn; a failing one is printed with all that it is made of.
 
 use crate::engine::{Engine, EngineError};
-use crate::formats::layout;
 use crate::rules::distribution::TileSpec;
 use crate::rules::variant::WordRule;
-use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
+use crate::rules::{GameRules, Layout, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
 use crate::search::randomness::{self, Stream};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, Outcome, PlaySelection,
@@ -96,7 +95,7 @@ impl DrawnGame {
     fn engine(&self, rng: &mut impl Rng) -> Engine {
         let distribution = self.distribution(rng);
         let words = self.words(&distribution, rng);
-        let layout = if self.is_large { layout::super21() } else { layout::standard() };
+        let layout = if self.is_large { Layout::super21() } else { Layout::standard() };
         let rules = GameRules::builder(distribution, layout)
             .rack_size(self.rack_size)
             .exchange_limit(rng.random_range(0..=7))
@@ -274,11 +273,11 @@ proptest! {
 /// A pool of many tiles of one kind, which a table of fixed width would not hold.
 #[test]
 fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
-    let dutch = Arc::new(crate::formats::letter_distribution::built_in("dutch").unwrap());
+    let dutch = Arc::new(LetterDistribution::built_in("dutch").unwrap());
     let e = dutch.parse_tiles("E").unwrap()[0];
     assert_eq!(dutch.count(e), 18);
     for (rack_size, on_board, expected) in [(7, 0, 4), (8, 0, 2), (8, 2, 0)] {
-        let rules = GameRules::builder(Arc::clone(&dutch), layout::standard()).rack_size(rack_size).build().unwrap();
+        let rules = GameRules::builder(Arc::clone(&dutch), Layout::standard()).rack_size(rack_size).build().unwrap();
         let mut board = crate::rules::Board::empty(15);
         let others = Rack::full_bag(&dutch).tiles().filter(|&tile| tile != e).collect::<Vec<_>>();
         assert_eq!(others.len(), 84);

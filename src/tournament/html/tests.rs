@@ -1,11 +1,11 @@
 //! Tests of figures against a small journal worked out by hand, and pages of no pair and of one
 //! pair.
 
-use crate::formats::english_rules;
 use crate::match_play::Luck;
 use crate::match_play::pairs::GameResult;
 use crate::match_play::turn_counts::TurnCounts;
 use crate::pages::tests::faults;
+use crate::rules::GameRules;
 use crate::search::phase::Phase;
 use crate::tournament::configuration::{Competitor, TournamentSetting};
 use crate::tournament::dialogue::ToldEvaluation;
@@ -70,7 +70,7 @@ fn page_of(names: [&str; 2], pairs: &[PairRecord]) -> String {
 }
 
 fn page_with(header: &TournamentHeader, names: [&str; 2], pairs: &[PairRecord], ending: &[String]) -> String {
-    let page = page(&Arc::new(english_rules()), header, &competitors(names), pairs, None, ending);
+    let page = page(&Arc::new(GameRules::english()), header, &competitors(names), pairs, None, ending);
     assert_eq!(faults(&page), Vec::<String>::new());
     page
 }
@@ -102,7 +102,7 @@ fn the_phase_of_a_turn_is_told_by_the_tiles_that_were_placed() {
     let plays: Vec<TurnRecord> = plays.into_iter().zip(times).map(|(play, ms)| turn(play, ms, None)).collect();
     // The second game, begun by the other engine, has a turn with 86 tiles in the bag.
     let pairs = [pair(0, [0, 1], &[game([400, 300], plays), game([400, 300], vec![turn("pass", 5, None)])])];
-    let found = figures::phase_times(&Arc::new(english_rules()), 2, &pairs);
+    let found = figures::phase_times(&Arc::new(GameRules::english()), 2, &pairs);
     // Before the turns there are 86, 82, 81, 81, 80, 80, 78 tiles, and what follows a text that is no move has no phase.
     let opening = found[0][Phase::Opening as usize].expect("turns of the first engine");
     assert_eq!((opening.turns, opening.median_us, opening.ninetieth_us, opening.longest_us), (3, 30_000, 50_000, 50_000));

@@ -213,14 +213,13 @@ impl RankedLists {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
-    use crate::rules::{Direction, Rack, Square, Tile};
+    use crate::rules::{Direction, GameRules, Rack, Square, Tile};
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
     #[test]
     fn blocks_tell_what_a_rack_can_place_as_one_by_one() {
-        let rules = english_rules();
+        let rules = GameRules::english();
         let pool: Rack = rules.distribution.parse_tiles("AAAEEIOUSSTTRRNNLQZ?").unwrap().into_iter().collect();
         let packing = Packing::new(&pool);
         let mut tiles: Vec<Tile> = pool.tiles().collect();
