@@ -13,9 +13,9 @@
 //! [`ChildProcess::start`].
 
 use crate::host::group_memory::{MemoryWatch, has_left_processes};
-use crate::processes::group::{ProcessGroup, kill_group};
+use crate::processes::group::ProcessGroup;
 use crate::processes::pipes::{ChildPipes, PipesTurn};
-use crate::processes::warden::Warden;
+use crate::processes::warden::{Warden, kill_group};
 use std::collections::VecDeque;
 use std::io;
 use std::process::{Command, Stdio};

@@ -4,7 +4,7 @@
 //! reach it. What is left of the group when this program is killed is the warden's business
 //! (`warden.rs`). Start with [`ProcessGroup::start`].
 
-use crate::processes::warden::Warden;
+use crate::processes::warden::{Warden, kill_group};
 use std::io;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus};
 use std::sync::Arc;
@@ -86,17 +86,3 @@ impl Drop for ProcessGroup {
         }
     }
 }
-
-/// Kills the group of this process, which must not have been waited for.
-#[cfg(unix)]
-pub fn kill_group(head: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = i32::try_from(head).ok().and_then(Pid::from_raw) {
-        // Fails if nobody is left.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
-}
-
-/// Kills the group of this process: not known here, where the process alone is killed.
-#[cfg(not(unix))]
-pub fn kill_group(_: u32) {}

@@ -77,11 +77,11 @@ pub fn keep_watch(input: impl BufRead) {
     for line in input.lines().map_while(Result::ok) {
         note(&mut groups, &line);
     }
-    groups.into_iter().for_each(kill);
+    groups.into_iter().for_each(kill_group);
 }
 
-fn note(groups: &mut BTreeSet<i32>, line: &str) {
-    let number = |text: &str| text.parse::<i32>().ok().filter(|&id| id > 1);
+fn note(groups: &mut BTreeSet<u32>, line: &str) {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|&id| id > 1);
     if let Some(id) = line.strip_prefix('+').and_then(number) {
         groups.insert(id);
     } else if let Some(id) = line.strip_prefix('-').and_then(number) {
@@ -89,16 +89,19 @@ fn note(groups: &mut BTreeSet<i32>, line: &str) {
     }
 }
 
+/// Kills the group of a process that was not waited for: from then on its number may be another's.
 #[cfg(unix)]
-fn kill(group: i32) {
+pub fn kill_group(head: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(group) = Pid::from_raw(group) {
+    if let Some(group) = i32::try_from(head).ok().and_then(Pid::from_raw) {
+        // Fails if nobody is left.
         let _ = kill_process_group(group, Signal::KILL);
     }
 }
 
+/// Groups are not known here: their heads alone are killed, by those who started them.
 #[cfg(not(unix))]
-fn kill(_: i32) {}
+pub fn kill_group(_: u32) {}
 
 #[cfg(test)]
 mod tests {
