@@ -149,7 +149,7 @@ impl EngineBuilder {
     /// ```
     #[must_use]
     pub fn files(self, read: impl Fn(&str) -> io::Result<Vec<u8>> + 'static) -> EngineBuilder {
-        self.source(FilesByName(read))
+        self.source(FilesByName::new(read))
     }
 
     /// Worker threads of each search; 1 by default.

@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use std::cell::RefCell;
 use std::error::Error;
 use std::fmt;
 use std::io;
@@ -97,16 +98,31 @@ impl ByteSource for NoFiles {
 }
 
 /// A source of files that a function reads ([`EngineBuilder::files`](crate::engine::EngineBuilder::files)).
-pub(crate) struct FilesByName<F>(pub F);
+pub(crate) struct FilesByName<F> {
+    read: F,
+    /// The file that was found last with its bytes, so that it is not read twice.
+    found: RefCell<Option<(String, Vec<u8>)>>,
+}
+
+impl<F> FilesByName<F> {
+    pub(crate) fn new(read: F) -> FilesByName<F> {
+        FilesByName { read, found: RefCell::new(None) }
+    }
+}
 
 impl<F: Fn(&str) -> io::Result<Vec<u8>>> ByteSource for FilesByName<F> {
     fn find(&self, name: &str, extensions: &[&str]) -> Option<String> {
-        let files = extensions.iter().map(|extension| format!("{name}.{extension}"));
-        files.into_iter().find(|file| (self.0)(file).is_ok())
+        let mut files = extensions.iter().map(|extension| format!("{name}.{extension}"));
+        let (file, bytes) = files.find_map(|file| (self.read)(&file).ok().map(|bytes| (file, bytes)))?;
+        self.found.replace(Some((file.clone(), bytes)));
+        Some(file)
     }
 
     fn read(&self, place: &str, _most_bytes: u64) -> io::Result<Vec<u8>> {
-        (self.0)(place)
+        match self.found.take() {
+            Some((file, bytes)) if file == place => Ok(bytes),
+            _ => (self.read)(place),
+        }
     }
 
     fn places(&self) -> Vec<String> {
@@ -311,6 +327,7 @@ fn searched(files: &[String], directories: &[String], why_empty: Option<&str>) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::cell::RefCell;
     use std::error::Error;
 
     #[test]
@@ -334,5 +351,18 @@ mod tests {
         let error = ResourceError::wrong_format(ResourceKind::Layout, "small.txt", cause);
         assert_eq!(error.to_string(), format!("small.txt: {text}"));
         assert_eq!(error.source().map(ToString::to_string), Some(text));
+    }
+
+    #[test]
+    fn a_file_that_is_found_is_read_once() {
+        let reads = RefCell::new(Vec::new());
+        let files = FilesByName::new(|name: &str| {
+            reads.borrow_mut().push(name.to_string());
+            if name == "a.txt" { Ok(b"A".to_vec()) } else { Err(io::ErrorKind::NotFound.into()) }
+        });
+        assert_eq!(files.find("a", &["kwg", "txt"]).as_deref(), Some("a.txt"));
+        assert_eq!(files.read("a.txt", 9).unwrap(), b"A");
+        assert_eq!(*reads.borrow(), ["a.kwg", "a.txt"]);
+        assert_eq!((files.find("b", &["txt"]), files.read("a.txt", 9).unwrap()), (None, b"A".to_vec()));
     }
 }
