@@ -8,7 +8,6 @@ use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::bags::shuffled_bag;
 use crate::rules::scoring::{self, PlacementError};
-use crate::rules::units::Millipoints;
 use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError};
 use crate::search::bag::Bag;
 use crate::search::board_life;
@@ -126,14 +125,7 @@ pub fn play_game(
     index: u64,
     choose: &mut dyn FnMut(&Position) -> Play,
 ) -> Result<RefereedGame, Foul> {
-    let mut stated = |position: &Position, _: &StaticTurn<'_>| {
-        let play = choose(position);
-        let scored = play.placement().map(|placement| scoring::score_placement(rules, position.board(), placement));
-        // A placement against the rules has no score, and is refused for what it is.
-        let score = scored.and_then(Result::ok).map_or(0, |scored| scored.score);
-        Some(EvaluatedPlay { play, score, equity: Millipoints::from_points(score) })
-    };
-    referee(rules, lexicon, seed, index, &mut stated)
+    referee(rules, lexicon, seed, index, &mut |position, _| Some((choose(position), None)))
 }
 
 /// Plays a game whose players also state what their plays score. `choose` gets what static evaluation needs besides the
@@ -148,7 +140,7 @@ pub(crate) fn play_stated_game(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> EvaluatedPlay,
 ) -> Result<RefereedGame, Foul> {
-    referee(rules, lexicon, seed, index, &mut |position, turn| Some(choose(position, turn)))
+    referee(rules, lexicon, seed, index, &mut |position, turn| Some(stated(choose(position, turn))))
 }
 
 /// Checks a game that was played on the bag of (`seed`, `index`), from its first play to its end.
@@ -157,7 +149,7 @@ pub(crate) fn play_stated_game(
 /// The first foul, too few or too many plays among them.
 pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, plays: &[EvaluatedPlay]) -> Result<RefereedGame, Foul> {
     let mut rest = plays.iter();
-    let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied())?;
+    let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied().map(stated))?;
     if rest.next().is_some() {
         return Err(Foul::AfterTheEnd { turn: game.turns.len() + 1 });
     }
@@ -180,12 +172,18 @@ impl RefereedGame {
     }
 }
 
+/// A play with the score that its player states.
+fn stated(chosen: EvaluatedPlay) -> (Play, Option<i32>) {
+    (chosen.play, Some(chosen.score))
+}
+
+/// Plays a game whose players may state what their plays score.
 fn referee(
     rules: &Arc<GameRules>,
     lexicon: &Lexicon,
     seed: u64,
     index: u64,
-    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<EvaluatedPlay>,
+    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<(Play, Option<i32>)>,
 ) -> Result<RefereedGame, Foul> {
     // Words are judged by the rule of the lexicon that is given; who wins is not judged at all.
     assert_eq!(rules.variant.words(), lexicon.graph().word_rule(), "the words are those of another variant");
@@ -209,20 +207,20 @@ fn referee(
             position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         }
         let static_turn = StaticTurn::new(&racks[mover], &racks[1 - mover], bag.len());
-        let chosen = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
+        let (play, claimed) = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
         position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
-        let scored = check(&position, lexicon, &chosen, turn)?;
-        racks[mover] = racks[mover].minus(&chosen.play.rack_tiles()).map_err(|tile| {
+        let scored = check(&position, lexicon, &play, claimed, turn)?;
+        racks[mover] = racks[mover].minus(&play.rack_tiles()).map_err(|tile| {
             let tile = rules.distribution.tiles_text([tile]);
             impossible(TurnError::MissingTile { tile, place: "it is not on the rack" })
         })?;
         bag.draw(mover, &mut racks[mover], rules.rack_size);
-        if let Play::Exchange(given) = &chosen.play {
+        if let Play::Exchange(given) = &play {
             bag.put_back(mover, given, |half| rng.random_range(0..=half));
         }
-        let mut next = position.after_draw(&Turn::Play(chosen.play), &racks[mover]).map_err(impossible)?;
+        let mut next = position.after_draw(&Turn::Play(play), &racks[mover]).map_err(impossible)?;
         board_life::end_if_dead(&mut next, lexicon);
-        turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });
+        turns.push(RefereedTurn { before: position, play, score: scored });
         if let Some(end) = next.end() {
             return Ok(RefereedGame { turns, last: next, end });
         }
@@ -230,9 +228,9 @@ fn referee(
     }
 }
 
-/// The score of a play by the rules.
-fn check(position: &Position, lexicon: &Lexicon, chosen: &EvaluatedPlay, turn: usize) -> Result<i32, Foul> {
-    let Some(placement) = chosen.play.placement() else {
+/// The score of a play by the rules, which is that which its player states.
+fn check(position: &Position, lexicon: &Lexicon, play: &Play, claimed: Option<i32>, turn: usize) -> Result<i32, Foul> {
+    let Some(placement) = play.placement() else {
         return Ok(0);
     };
     let scored =
@@ -243,8 +241,8 @@ fn check(position: &Position, lexicon: &Lexicon, chosen: &EvaluatedPlay, turn: u
             return Err(Foul::NotAWord { turn, word, lexicon: lexicon.name().to_string() });
         }
     }
-    if scored.score != chosen.score {
-        return Err(Foul::WrongScore { turn, claimed: chosen.score, scored: scored.score });
+    if let Some(claimed) = claimed.filter(|claimed| *claimed != scored.score) {
+        return Err(Foul::WrongScore { turn, claimed, scored: scored.score });
     }
     Ok(scored.score)
 }
@@ -256,6 +254,7 @@ mod tests {
     use crate::evaluation::{Leaves, StaticEval};
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
+    use crate::rules::units::Millipoints;
     use crate::rules::{DeadBoard, GameRules, Variant};
     use crate::search::BoardLife;
     use std::collections::HashSet;
