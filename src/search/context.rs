@@ -23,8 +23,8 @@ pub struct Knowledge {
 /// How a search runs, whatever it looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunSettings {
-    /// Worker threads, 1 to [`MOST_THREADS`]; fewer work where there is no room for all. Their number does not change the answer of a
-    /// search with counted limits.
+    /// Worker threads, 1 to [`MOST_WORKERS`](crate::search::MOST_WORKERS); fewer work where there
+    /// is no room for all. Their number does not change the answer of a search with counted limits.
     pub threads: usize,
     /// Seed of all randomness: the same seed, the same answer.
     pub seed: u64,
@@ -33,9 +33,6 @@ pub struct RunSettings {
     /// MiB in all: for that table, for the lists that exact searches keep, and for words and tables that are loaded and not in use.
     pub memory_megabytes: usize,
 }
-
-/// Worker threads of a search, at most.
-pub const MOST_THREADS: usize = 4096;
 
 /// What is left for lists, words and tables however large the table of endgames is, MiB.
 const LEAST_BESIDE_TABLE: usize = 64;

@@ -1,10 +1,14 @@
-//! The greatest values that searches, options and flags take. Each bound is written here once.
+//! The greatest values that options, parameters of `go` and flags take. Each bound is written here once.
 //!
-//! Not here: when a search ends (`search/budget.rs`).
+//! Not here: the bounds of a search's own options, for programs that embed the engine
+//! (`search/analysis.rs`), and when a search ends (`search/budget.rs`).
 
 use std::ops::RangeInclusive;
 
-/// Workers of a search.
+/// Workers that the engine starts for a search, whoever asks.
+pub const MOST_WORKERS: usize = 4096;
+
+/// Workers that a user or a front end may ask for.
 pub const MOST_THREADS: i64 = 256;
 
 /// Plies that a search looks ahead.

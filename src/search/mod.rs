@@ -33,9 +33,10 @@ pub use analysis::{
 };
 pub use board_life::{AnyRackPlay, BoardLife};
 pub use budget::{Signals, StopCondition};
-pub use context::{MOST_THREADS, RunSettings, SearchMemory};
+pub use context::{RunSettings, SearchMemory};
 pub use endgame::{Bound, NoMemory, Solution};
 pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};
+pub use limits::MOST_WORKERS;
 pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, SimulationRow};
 
 pub(crate) use context::Knowledge;

@@ -8,10 +8,11 @@ use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantS
 use crate::search::analysis::{
     Analysis, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions,
 };
-use crate::search::context::{MOST_THREADS, RunSettings};
+use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
 use crate::search::inference::last_turn::LastTurn;
 use crate::search::inference::observed::ObservedTurn;
+use crate::search::limits::MOST_WORKERS;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
 use std::fmt::Debug;
 use std::ops::RangeInclusive;
@@ -240,7 +241,7 @@ fn require_within<T: PartialOrd + Debug + Copy>(option: &'static str, found: T, 
 impl RunSettings {
     /// Checks what every search needs. Any seed and any memory will do.
     fn check(&self) -> Result<(), RequestError> {
-        require_within("threads", self.threads, 1..=MOST_THREADS)
+        require_within("threads", self.threads, 1..=MOST_WORKERS)
     }
 }
 

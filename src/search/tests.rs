@@ -14,7 +14,7 @@ use crate::search::report::{Outcome, Report, SimulationReport, SimulationRow, St
 use crate::search::simulation::Horizon;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, Listener, LoggedSample, MOST_EQUITY_WEIGHT, MOST_PLIES,
-    MOST_THREADS, NoMemory, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind,
+    MOST_WORKERS, NoMemory, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind,
     SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
 };
 use std::sync::Arc;
@@ -412,11 +412,11 @@ fn options_out_of_range_are_named_and_limits_may_have_any_value() {
     let tiles = racks(usize::MAX);
     let peg = Analysis::PreEndgame(PreEndgameOptions { opponent_tiles: tiles, nodes: Some(9), ..PreEndgameOptions::default() });
     assert!(matches!(refusal(TWO_IN_THE_BAG, peg, SETTINGS), Some(RequestError::Option { option: "most_racks", .. })));
-    for threads in [0, MOST_THREADS + 1, usize::MAX] {
+    for threads in [0, MOST_WORKERS + 1, usize::MAX] {
         let settings = RunSettings { threads, ..SETTINGS };
         for (text, analysis) in searches_of(&PlaySelection::default()) {
             let refused = refusal(text, analysis, settings).unwrap().to_string();
-            assert_eq!(refused, format!("threads is {threads}, expected 1 to {MOST_THREADS}"));
+            assert_eq!(refused, format!("threads is {threads}, expected 1 to {MOST_WORKERS}"));
         }
         let request = simulation(MIDGAME, iterations(1));
         assert!(matches!(request.with_settings(settings), Err(RequestError::Option { option: "threads", .. })));

@@ -22,9 +22,6 @@ pub const DELIVERY_MS: i64 = 10;
 /// A minute, which overtime is counted in.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The longest time that can be set, ms: a day.
-const LONGEST_MS: u64 = LONGEST_TURN_MS;
-
 /// What overtime on a game's clock is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -92,7 +89,7 @@ pub enum TimeControlError {
         key: &'static str,
     },
     /// A number out of range.
-    #[error("{key} is {found}: expected 1 to {LONGEST_MS}")]
+    #[error("{key} is {found}: expected 1 to {LONGEST_TURN_MS}")]
     OutOfRange {
         /// The key.
         key: &'static str,
@@ -145,12 +142,12 @@ impl TimeControl {
         }
         let limits = [("game_ms", self.game_ms), ("move_ms", self.move_ms), ("ceiling_ms", Some(self.ceiling_ms))];
         for (key, found) in limits.into_iter().filter_map(|(key, found)| Some((key, found?))) {
-            if !(1..=LONGEST_MS).contains(&found) {
+            if !(1..=LONGEST_TURN_MS).contains(&found) {
                 return Err(TimeControlError::OutOfRange { key, found });
             }
         }
         for (key, found) in [("increment_ms", self.increment_ms), ("margin_ms", self.margin_ms)] {
-            if found > LONGEST_MS {
+            if found > LONGEST_TURN_MS {
                 return Err(TimeControlError::OutOfRange { key, found });
             }
         }
