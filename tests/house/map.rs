@@ -19,6 +19,9 @@ other. A folder's `mod.rs` is its face: its sentence introduces the folder.
 /// The line of `src/README.md` before the drawing, and the line after it.
 const DRAWING: [&str; 2] = ["```mermaid", "```"];
 
+/// Columns of the longest line.
+const COLUMNS: usize = 100;
+
 /// How the drawing groups the layers: a title, and the first layer of the group.
 const GROUPS: [(&str, &str); 4] =
     [("The engine", "rules"), ("Games", "players"), ("Protocol and reports", "protocol"), ("The program", "host")];
@@ -61,12 +64,29 @@ fn ordered<'a>(files: &'a [String], folder: &str, uses: &Uses) -> Vec<&'a str> {
     ordered
 }
 
+/// Breaks a text into lines of at most [`COLUMNS`], the later ones with this indent.
+fn wrapped(text: &str, indent: &str) -> String {
+    let first_word = text.len() - text.trim_start().len();
+    let (mut lines, mut line) = (String::new(), text[..first_word].to_string());
+    for word in text.split_whitespace() {
+        let is_first = line.trim().is_empty();
+        if !is_first && line.chars().count() + 1 + word.chars().count() > COLUMNS {
+            lines += &format!("{line}\n");
+            line = format!("{indent}{word}");
+        } else {
+            line += &format!("{}{word}", if is_first { "" } else { " " });
+        }
+    }
+    lines + &line + "\n"
+}
+
 /// Adds the lines of a folder's files, and of the folders in it.
 fn list(lines: &mut String, files: &[String], folder: &str, depth: usize, uses: &Uses, introductions: &BTreeMap<&str, String>) {
     for entry in ordered(files, folder, uses) {
         let introduced_by = if entry.ends_with('/') { format!("{entry}mod.rs") } else { entry.to_string() };
         let sentence = introductions.get(introduced_by.as_str()).map_or("", String::as_str);
-        *lines += &format!("{}- `{entry}`: {sentence}\n", "  ".repeat(depth));
+        let indent = "  ".repeat(depth);
+        *lines += &wrapped(&format!("{indent}- `{entry}`: {sentence}"), &format!("{indent}  "));
         if entry.ends_with('/') {
             list(lines, files, entry, depth + 1, uses, introductions);
         }
@@ -79,7 +99,7 @@ fn map_of(sources: &[Source], layers: &[String], uses: &Uses) -> String {
     let mut text = INTRODUCTION.to_string();
     for layer in layers {
         let face = introductions.get(format!("{layer}/mod.rs").as_str()).map_or("", String::as_str);
-        text += &format!("\n## {layer}\n{face}\n\n");
+        text += &format!("\n## {layer}\n{}\n", wrapped(face, ""));
         list(&mut text, &files, &format!("{layer}/"), 0, uses, &introductions);
     }
     text
@@ -163,6 +183,15 @@ fn a_map_is_written_from_low_to_high() {
     let map = map_of(&sources, &["a".to_string()], &uses);
     let expected = "\n## a\nFace of a.\n\n- `a/y.rs`: A sentence on two lines\n- `a/x.rs`: The first [file](x).\n- `a/b/`: Inner.\n  - `a/b/z.rs`: Deep.\n- `a/tests.rs`: Tests.\n";
     assert_eq!(map.strip_prefix(INTRODUCTION), Some(expected));
+}
+
+#[test]
+fn long_sentences_are_broken_between_words() {
+    let text = format!("  - `x.rs`: {} end", "word ".repeat(18).trim_end());
+    let lines = wrapped(&text, "    ");
+    let lines: Vec<&str> = lines.lines().collect();
+    assert!(lines.len() == 2 && lines[0].len() <= COLUMNS && lines[1].starts_with("    w"), "{lines:?}");
+    assert_eq!(lines.join(" ").split_whitespace().collect::<Vec<_>>(), text.split_whitespace().collect::<Vec<_>>());
 }
 
 #[test]

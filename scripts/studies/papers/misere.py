@@ -1,4 +1,4 @@
-"""Playing to lose: the lower score wins. Which policy of exchanges is best, which player the last turn serves, how long games last.
+"""Plays to lose: the lower score wins. Compares policies of exchanges, the seats, and the lengths of games.
 
     policies    threshold policies, each against each; the matrix game solved by fictitious play, with its exploitability
     engines     the players `misere` and `misere-sim` against random play and every threshold policy
