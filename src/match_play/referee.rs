@@ -125,7 +125,7 @@ pub fn play_game(
     index: u64,
     choose: &mut dyn FnMut(&Position) -> Play,
 ) -> Result<RefereedGame, Foul> {
-    referee(rules, lexicon, seed, index, &mut |position, _| Some((choose(position), None)))
+    referee(rules, lexicon, seed, index, &mut |position, _| Some(ClaimedPlay::unscored(choose(position))))
 }
 
 /// Plays a game whose players also state what their plays score. `choose` gets what static evaluation needs besides the
@@ -140,7 +140,7 @@ pub(crate) fn play_stated_game(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> EvaluatedPlay,
 ) -> Result<RefereedGame, Foul> {
-    referee(rules, lexicon, seed, index, &mut |position, turn| Some(stated(choose(position, turn))))
+    referee(rules, lexicon, seed, index, &mut |position, turn| Some(ClaimedPlay::scored(choose(position, turn))))
 }
 
 /// Checks a game that was played on the bag of (`seed`, `index`), from its first play to its end.
@@ -149,7 +149,7 @@ pub(crate) fn play_stated_game(
 /// The first foul, too few or too many plays among them.
 pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, plays: &[EvaluatedPlay]) -> Result<RefereedGame, Foul> {
     let mut rest = plays.iter();
-    let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied().map(stated))?;
+    let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied().map(ClaimedPlay::scored))?;
     if rest.next().is_some() {
         return Err(Foul::AfterTheEnd { turn: game.turns.len() + 1 });
     }
@@ -172,9 +172,20 @@ impl RefereedGame {
     }
 }
 
-/// A play with the score that its player states.
-fn stated(chosen: EvaluatedPlay) -> (Play, Option<i32>) {
-    (chosen.play, Some(chosen.score))
+/// What a player chose: a play, and the score that the player claims for it, if any.
+struct ClaimedPlay {
+    play: Play,
+    claimed: Option<i32>,
+}
+
+impl ClaimedPlay {
+    fn unscored(play: Play) -> Self {
+        Self { play, claimed: None }
+    }
+
+    fn scored(chosen: EvaluatedPlay) -> Self {
+        Self { play: chosen.play, claimed: Some(chosen.score) }
+    }
 }
 
 /// Plays a game whose players may state what their plays score.
@@ -183,7 +194,7 @@ fn referee(
     lexicon: &Lexicon,
     seed: u64,
     index: u64,
-    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<(Play, Option<i32>)>,
+    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<ClaimedPlay>,
 ) -> Result<RefereedGame, Foul> {
     // Words are judged by the rule of the lexicon that is given; who wins is not judged at all.
     assert_eq!(rules.variant.words(), lexicon.graph().word_rule(), "the words are those of another variant");
@@ -207,7 +218,7 @@ fn referee(
             position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         }
         let static_turn = StaticTurn::new(&racks[mover], &racks[1 - mover], bag.len());
-        let (play, claimed) = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
+        let ClaimedPlay { play, claimed } = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
         position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         let scored = check(&position, lexicon, &play, claimed, turn)?;
         racks[mover] = racks[mover].minus(&play.rack_tiles()).map_err(|tile| {
