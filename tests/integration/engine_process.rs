@@ -28,7 +28,8 @@ pub struct EngineProcess {
     output: Receiver<Output>,
     transcript: Vec<String>,
     started: Instant,
-    /// [`TEST_LIMIT`] counts from here.
+    /// How long a test may take, counted from `limit_from` on.
+    limit: Duration,
     limit_from: Instant,
     ended: bool,
 }
@@ -57,7 +58,7 @@ impl EngineProcess {
             }
         });
         let started = Instant::now();
-        EngineProcess { child, stdin, output, transcript: Vec::new(), started, limit_from: started, ended: false }
+        EngineProcess { child, stdin, output, transcript: Vec::new(), started, limit: TEST_LIMIT, limit_from: started, ended: false }
     }
 
     /// The process's number.
@@ -68,6 +69,11 @@ impl EngineProcess {
     /// For a test with many steps: each may take as long as other tests take in all.
     pub fn renew_limit(&mut self) {
         self.limit_from = Instant::now();
+    }
+
+    /// For a test that looks for hangs alone, on a machine that may be busy.
+    pub fn set_limit(&mut self, limit: Duration) {
+        self.limit = limit;
     }
 
     /// Forgets all but the last lines of the transcript: what a long test shows when it fails.
@@ -106,7 +112,7 @@ impl EngineProcess {
 
     /// The next line, or `None` when none came within the time or the output has ended.
     pub fn line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
-        let until_limit = TEST_LIMIT.saturating_sub(self.limit_from.elapsed());
+        let until_limit = self.limit.saturating_sub(self.limit_from.elapsed());
         match self.output.recv_timeout(time.min(until_limit)) {
             Ok(Output::Line(at, bytes)) => Some((at, self.checked(bytes))),
             Ok(Output::End) => {
@@ -129,14 +135,14 @@ impl EngineProcess {
 
     /// The next line and when it came.
     pub fn timed_line(&mut self) -> (Instant, String) {
-        self.line_within(TEST_LIMIT).unwrap_or_else(|| panic!("no further line"))
+        self.line_within(self.limit).unwrap_or_else(|| panic!("no further line"))
     }
 
     /// All lines up to one that begins with this word, that one included.
     pub fn until(&mut self, first_word: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
-            match self.line_within(TEST_LIMIT) {
+            match self.line_within(self.limit) {
                 Some((_, line)) => lines.push(line),
                 None => panic!("no line that begins with {first_word:?}"),
             }
@@ -204,7 +210,7 @@ impl EngineProcess {
     /// Reads all lines that are left, to the end of the output.
     pub fn drain_to_end(&mut self) -> Vec<String> {
         let mut lines = Vec::new();
-        while let Some((_, line)) = self.line_within(TEST_LIMIT) {
+        while let Some((_, line)) = self.line_within(self.limit) {
             lines.push(line);
         }
         assert!(self.ended, "the output goes on");
@@ -213,7 +219,7 @@ impl EngineProcess {
 
     /// Waits for the end of the process.
     pub fn wait_exit(&mut self) -> (Instant, ExitStatus) {
-        while self.limit_from.elapsed() < TEST_LIMIT {
+        while self.limit_from.elapsed() < self.limit {
             if let Some(status) = self.child.try_wait().expect("the process can be waited for") {
                 self.note(&format!("! exit {status}"));
                 return (Instant::now(), status);

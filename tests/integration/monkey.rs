@@ -27,6 +27,9 @@ use tilewright::rules::{GameRules, LetterDistribution};
 /// Commands of one process.
 const COMMANDS: usize = 120;
 
+/// What takes longer hangs. How fast answers are, the protocol checks measure.
+const HANG: Duration = Duration::from_secs(60);
+
 /// The codes of errors that the specification lists.
 const CODES: [&str; 7] = ["unknown-command", "bad-position", "bad-move", "unsupported-mode", "no-position", "bad-option", "busy"];
 
@@ -312,6 +315,7 @@ impl Monkey {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         let mut dice = Dice(seed);
         let mut engine = EngineProcess::start_by(command.current_dir(folder));
+        engine.set_limit(HANG);
         let mut positions: Vec<String> = POSITIONS.map(String::from).into();
         if seed % 2 == 1 {
             let game = OtherGame::choose(&mut dice, folder);
@@ -459,7 +463,6 @@ impl Monkey {
         if !lines.iter().any(|line| line.starts_with("bestmove")) {
             std::thread::sleep(Duration::from_millis(wait));
             lines.extend(self.engine.ask("stop"));
-            // Obeyed, and within the limit of a step: how fast, the protocol checks measure.
             if !was_refused(&lines) && !lines.iter().any(|line| line.starts_with("bestmove")) {
                 lines.extend(self.engine.until("bestmove"));
             }
