@@ -92,6 +92,7 @@ fn run() -> anyhow::Result<()> {
     let lines = serve::script_of(&arguments.words);
     refuse_mistakes(&lines);
     let log = logging::start();
+    let drawing = if arguments.lines { Drawing::Lines } else { Drawing::Drawn };
     match arguments.subcommand {
         Some(CliCommand::Lexicon(arguments)) => lexicon::run(&arguments),
         Some(CliCommand::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
@@ -111,8 +112,8 @@ fn run() -> anyhow::Result<()> {
         Some(CliCommand::Bridge(arguments)) => bridge::run(&arguments, output::line),
         #[cfg(feature = "web")]
         Some(CliCommand::Restricted(arguments)) => restricted::run(&arguments),
-        None if arguments.words.is_empty() => serve::conversation(log, if arguments.lines { Drawing::Lines } else { Drawing::Drawn }),
-        None => serve::script(&lines, log),
+        None if arguments.words.is_empty() => serve::conversation(log, drawing),
+        None => serve::script(lines, log, drawing),
     }
 }
 

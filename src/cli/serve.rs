@@ -25,25 +25,26 @@ const CONVERSATION_THREADS: usize = 3;
 /// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
 pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
-    let (resources, audience) = (Arc::new(files(log)), audience());
-    let term = variable("TERM").and_then(|term| term.into_string().ok());
-    // What cannot be taken over is talked to line by line.
-    if audience == Audience::Person
-        && terminal::is_capable(term.as_deref())
+    let resources = Arc::new(files(log));
+    // A terminal that cannot be taken over gets the lines of the protocol.
+    if is_drawn_on()
         && let Ok(taken) = LineEditor::open()
     {
         return ended(terminal::converse(taken, resources, drawing), ());
     }
-    ended(server::serve_stdin(resources, audience), ())
+    ended(server::serve_stdin(resources, audience()), ())
 }
 
-/// Carries out protocol commands one after the other.
+/// Carries out protocol commands one after the other. A terminal shows the answers as in a conversation.
 ///
 /// # Errors
 /// A command was answered by an error, stdout cannot be written to, or a worker has panicked.
-pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
+pub fn script(lines: Vec<String>, log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
-    match ended(server::serve_script(lines, Arc::new(files(log)), audience()), 0)? {
+    let resources = Arc::new(files(log));
+    let errors =
+        if is_drawn_on() { terminal::carry_out(lines, resources, drawing) } else { server::serve_script(&lines, resources, audience()) };
+    match ended(errors, 0)? {
         0 => Ok(()),
         1 => bail!("a command was answered by an error"),
         errors => bail!("{errors} commands were answered by errors"),
@@ -73,6 +74,12 @@ pub fn script_of(words: &[String]) -> Vec<String> {
 /// gets: silence until it asks something.
 fn audience() -> Audience {
     if io::stdin().is_terminal() && io::stdout().is_terminal() { Audience::Person } else { Audience::Program }
+}
+
+/// Whether a person sits at a terminal that can redraw what is on it.
+fn is_drawn_on() -> bool {
+    let term = variable("TERM").and_then(|term| term.into_string().ok());
+    audience() == Audience::Person && terminal::is_capable(term.as_deref())
 }
 
 /// Without these threads a conversation would never answer, and never say why.

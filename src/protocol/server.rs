@@ -131,7 +131,7 @@ pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Res
     run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
 
-/// Holds a conversation with a person at a terminal, which the caller reads and draws.
+/// Holds a conversation with a person at a terminal, which the caller reads and draws. Returns how many errors were answered.
 /// `read` runs on a thread of its own, hands over what is typed, and returns at the end of the
 /// input, or when it receives `false`: then the conversation is over.
 ///
@@ -141,7 +141,8 @@ pub fn serve_terminal(
     read: impl FnOnce(&mut dyn FnMut(TerminalInput) -> bool) + Send + 'static,
     mut show: impl FnMut(TerminalOutput) -> io::Result<()> + Send + 'static,
     resources: Arc<dyn Resources>,
-) -> io::Result<()> {
+    pace: Pace,
+) -> io::Result<usize> {
     run(async move {
         let (line_sender, lines) = mpsc::channel(LINES_AHEAD);
         let mut hand_over = move |input| {
@@ -171,9 +172,8 @@ pub fn serve_terminal(
                 let _ = said_sender.send((bytes, output));
             }
         };
-        converse(lines, AnswerOutlet { say: Box::new(say), unread }, writer, resources, Pace::AsItComes, Audience::Person).await
+        converse(lines, AnswerOutlet { say: Box::new(say), unread }, writer, resources, pace, Audience::Person).await
     })
-    .map(drop)
 }
 
 /// Carries out lines, each when the one before is done; answers on stdout. Returns how many errors were among them.

@@ -16,12 +16,12 @@ mod tests;
 
 use crate::host::surroundings::variable;
 use crate::protocol::resources::Resources;
-use crate::protocol::server::{self, TerminalOutput};
+use crate::protocol::server::{self, Pace, TerminalInput, TerminalOutput};
 use crate::terminal::editor::{AbovePrinter, LineEditor};
 use crate::terminal::ink::Colours;
 use crate::terminal::keys_only::KeysOnly;
 use crate::terminal::screen::{Drawing, ScreenSize, TerminalScreen};
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 
 /// Whether lines can be edited on a terminal of this kind (the variable `TERM`).
@@ -33,15 +33,39 @@ pub fn is_capable(term: Option<&str>) -> bool {
 ///
 /// # Errors
 /// The terminal cannot be written to, or a worker has panicked.
-pub fn converse((editor, mut print): (LineEditor, AbovePrinter), resources: Arc<dyn Resources>, drawing: Drawing) -> io::Result<()> {
+pub fn converse((editor, print): (LineEditor, AbovePrinter), resources: Arc<dyn Resources>, drawing: Drawing) -> io::Result<()> {
     let _keys_only = KeysOnly::hold();
+    server::serve_terminal(move |hand_over| editor.read(hand_over), drawn(drawing, print), resources, Pace::AsItComes).map(drop)
+}
+
+/// Carries out lines, each when the one before is done, and shows the answers as in a conversation. Returns how many errors
+/// were answered.
+///
+/// # Errors
+/// Those of [`converse`].
+pub fn carry_out(lines: Vec<String>, resources: Arc<dyn Resources>, drawing: Drawing) -> io::Result<usize> {
+    let read = move |hand_over: &mut dyn FnMut(TerminalInput) -> bool| {
+        for line in lines {
+            if !hand_over(TerminalInput::Line(line)) {
+                return;
+            }
+        }
+    };
+    let print = |text: String| io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush());
+    server::serve_terminal(read, drawn(drawing, print), resources, Pace::OneByOne)
+}
+
+/// What shows the answers of a conversation: it draws them for the terminal of stdout, and prints the text.
+fn drawn(
+    drawing: Drawing,
+    mut print: impl FnMut(String) -> io::Result<()> + Send + 'static,
+) -> impl FnMut(TerminalOutput) -> io::Result<()> + Send + 'static {
     let colours = Colours::wanted(variable("NO_COLOR").as_deref());
     let terminal = console::Term::stdout();
     let mut screen = TerminalScreen::new(drawing, colours);
-    let show = move |output: TerminalOutput| {
+    move |output: TerminalOutput| {
         let (rows, columns) = terminal.size();
         let text = screen.show(&output, ScreenSize { rows: rows.into(), columns: columns.into() });
         if text.is_empty() { Ok(()) } else { print(text) }
-    };
-    server::serve_terminal(move |hand_over| editor.read(hand_over), show, resources)
+    }
 }

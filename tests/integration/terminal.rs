@@ -24,8 +24,15 @@ struct AtTerminal {
 }
 
 impl AtTerminal {
-    /// Starts the program, with its history in a folder. `None` if no terminal can be made.
+    /// Starts a conversation. `None` if no terminal can be made.
     fn start(arguments: &str, state: &Path, variables: &[(&str, &str)]) -> Option<AtTerminal> {
+        let mut terminal = AtTerminal::run(arguments, state, variables)?;
+        terminal.until(|text| text.ends_with("tilewright>"));
+        Some(terminal)
+    }
+
+    /// Runs the program, with its history in a folder. `None` if no terminal can be made.
+    fn run(arguments: &str, state: &Path, variables: &[(&str, &str)]) -> Option<AtTerminal> {
         if !Need::Terminal.is_met() {
             return None;
         }
@@ -46,9 +53,7 @@ impl AtTerminal {
         });
         let [rows, columns] = [24, 100].map(|count| NonZero::new(count).expect("a size"));
         let screen = vt100::Parser::new(rows, columns, 1000);
-        let mut terminal = AtTerminal { child, input, bytes, screen, written: String::new() };
-        terminal.until(|text| text.ends_with("tilewright>"));
-        Some(terminal)
+        Some(AtTerminal { child, input, bytes, screen, written: String::new() })
     }
 
     fn keys(&mut self, keys: &str) {
@@ -123,6 +128,22 @@ fn the_board_is_in_colours_unless_nobody_wants_them() {
         terminal.keys("\x04");
         terminal.ended();
     }
+}
+
+#[test]
+fn commands_of_the_command_line_are_drawn_as_well() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let commands = r#""position startpos moves 8D.RETAINS rack.EIORSTV" d "go sim movetime 500 plays 5""#;
+    let Some(mut terminal) = AtTerminal::run(commands, folder.path(), &[("NO_COLOR", "1")]) else { return };
+    let text = terminal.until(|text| text.contains("bestmove "));
+    assert_eq!(count(&text, "two standard errors"), 1, "{text}");
+    assert!(terminal.written.contains("R E T A I N S") && !terminal.written.contains("info sim"), "{}", terminal.written);
+    terminal.ended();
+    // As lines, if that is asked for.
+    let Some(mut terminal) = AtTerminal::run(&format!("--lines {commands}"), folder.path(), &[]) else { return };
+    let text = terminal.until(|text| text.contains("bestmove "));
+    assert!(text.contains("info sim move ") && !text.contains("two standard errors"), "{text}");
+    terminal.ended();
 }
 
 #[test]
