@@ -1,5 +1,5 @@
 //! The report of a game as plain values, from which text, JSON, GCG and HTML are made.
-//! As JSON they are the documented schema (`docs/analyse-json.md`).
+//! As JSON they are the documented schema (`docs/analysing.md`).
 //!
 //! Players are counted in the order in which they move, from 0. Chances of winning are probabilities from 0 to 1 from the side of the
 //! player on turn, a tie counting half. Not here: how the values are found (`judge.rs`, `analyst.rs`). Start with [`GameReport`].

@@ -71,11 +71,11 @@ fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
     let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
     let mut found = BTreeSet::new();
     names(&document, &mut found);
-    let text = include_str!("../../docs/analyse-json.md").split("The JSON document is").nth(1).expect("a description");
+    let text = include_str!("../../docs/analysing.md").split("The JSON document is").nth(1).expect("a description");
     let text = text.split("\n## ").next().expect("its end");
     let described: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     let missing: Vec<&String> = found.iter().filter(|name| !described.contains(name.as_str())).collect();
-    assert_eq!(missing, Vec::<&String>::new(), "not in docs/analyse-json.md");
+    assert_eq!(missing, Vec::<&String>::new(), "not in docs/analysing.md");
     // The first column of the tables: names, each there, but for a strength that two games do not give.
     let columns = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
     let told: Vec<&str> = columns.flat_map(|column| column.split(['`', ',', ' '])).filter(|name| !name.is_empty()).collect();

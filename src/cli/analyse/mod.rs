@@ -60,7 +60,7 @@ pub struct AnalyseArguments {
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// All reports as one JSON document (docs/analyse-json.md describes it).
+    /// All reports as one JSON document (docs/analysing.md describes it).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// The record with a note behind each turn; with several games the name of a folder.
