@@ -247,7 +247,7 @@ impl GameCompany for ContestCompany<'_, '_> {
         let player = view.seat ^ self.begins;
         let ContestAnswer { time, judged, told } = match self.seated[self.engines[player]] {
             SeatedEngine::Player { .. } => self.ask_player(player, board, view),
-            SeatedEngine::Program(_) => self.ask_program(player, board, view),
+            SeatedEngine::Program(_) => self.ask_program(player, view),
         };
         self.clocks[player].spend(time);
         // An interrupt ends the game without a fault of anybody.
@@ -258,7 +258,7 @@ impl GameCompany for ContestCompany<'_, '_> {
         let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         match judged {
             Ok(JudgedMove::Sound(play)) => {
-                let text = play_text(&play.play, &board.to_board(), &view.rules.distribution);
+                let text = play_text(&play.play, view.board, &view.rules.distribution);
                 self.turns.push(TurnRecord { play: text, score: play.score, time_us, told });
                 if let Some(counter) = &mut self.counter {
                     counter.add(board, view, player, &play);
@@ -267,7 +267,7 @@ impl GameCompany for ContestCompany<'_, '_> {
             }
             // The arbiter challenges for the other player, and is never wrong.
             Ok(JudgedMove::Phony { placement, .. }) if self.may_play_phonies(player) => {
-                self.turns.push(TurnRecord { play: phony_text(&placement, &view.position(board)), score: 0, time_us, told });
+                self.turns.push(TurnRecord { play: phony_text(&placement, &view.position()), score: 0, time_us, told });
                 self.phony = Some(placement);
                 EvaluatedPlay::PASS
             }
@@ -324,12 +324,12 @@ impl ContestCompany<'_, '_> {
         let judged = if is_late {
             Err(Fault::new(FaultReason::Late, "the answer came after the time was over"))
         } else {
-            self.arbiter.judge_play(&play.play, view, board)
+            self.arbiter.judge_play(&play.play, view)
         };
         ContestAnswer { time, judged, told: None }
     }
 
-    fn ask_program(&mut self, player: usize, board: &LaneBoard, view: &View<'_>) -> ContestAnswer {
+    fn ask_program(&mut self, player: usize, view: &View<'_>) -> ContestAnswer {
         let clock = &self.clocks[player];
         let competitor = &self.hall.competitors[self.engines[player]];
         let (CompetitorKind::Program(setting), SeatedEngine::Program(program)) = (&competitor.kind, &mut self.seated[self.engines[player]])
@@ -341,13 +341,13 @@ impl ContestCompany<'_, '_> {
         let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
         let opcodes = &self.hall.opcodes;
         let answered = if setting.dialect == EngineDialect::Exec {
-            let cgp = whole_position(view, board, opcodes);
+            let cgp = whole_position(view, opcodes);
             // Without a limit of time a program that is started for each turn is told when it will be ended.
             program.ask_once(&cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience())
         } else {
-            program.ask(&question(setting, view, board, opcodes, &time, &mut self.told[player]), clock.patience())
+            program.ask(&question(setting, view, opcodes, &time, &mut self.told[player]), clock.patience())
         };
-        let judged = answered.text.and_then(|text| self.arbiter.judge_text(&text, view, board));
+        let judged = answered.text.and_then(|text| self.arbiter.judge_text(&text, view));
         ContestAnswer { time: answered.time, judged, told: answered.told }
     }
 }

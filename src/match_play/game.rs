@@ -71,8 +71,10 @@ impl<F: FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay> GameCompany for FairC
 pub struct GameLoop<'a> {
     rules: &'a Arc<GameRules>,
     graph: &'a WordGraph,
-    /// Empty between two games.
-    board: LaneBoard,
+    /// The board for generation. Empty between two games.
+    lanes: LaneBoard,
+    /// The same tiles, for views.
+    board: Board,
     game: DealtGame,
     /// In use while draws are watched.
     dealer: Dealer,
@@ -83,9 +85,19 @@ pub struct GameLoop<'a> {
 impl<'a> GameLoop<'a> {
     /// Games by these rules with these words.
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
-        let mut board = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
-        board.prepare(graph);
-        GameLoop { rules, graph, board, game: DealtGame::default(), dealer: Dealer::default(), past: Vec::new(), phonies: Vec::new() }
+        let board = Board::empty(rules.layout.dim());
+        let mut lanes = LaneBoard::new(rules, &board, graph);
+        lanes.prepare(graph);
+        GameLoop {
+            rules,
+            graph,
+            lanes,
+            board,
+            game: DealtGame::default(),
+            dealer: Dealer::default(),
+            past: Vec::new(),
+            phonies: Vec::new(),
+        }
     }
 
     /// Plays game number `index` of a seed. The bag, the places of exchanged tiles and the players' random numbers follow from
@@ -114,11 +126,11 @@ impl<'a> GameLoop<'a> {
         index: u64,
         signals: &Signals,
     ) -> Option<GameSummary> {
-        let mut board = LaneBoard::new(self.rules, start.position().board(), self.graph);
-        board.prepare(self.graph);
-        let empty = std::mem::replace(&mut self.board, board);
+        let mut lanes = LaneBoard::new(self.rules, start.position().board(), self.graph);
+        lanes.prepare(self.graph);
+        let empty = std::mem::replace(&mut self.lanes, lanes);
         let summary = self.play_on(company, Some(start), &start.shuffled_bag(seed, index), seed, index, signals);
-        self.board = empty;
+        self.lanes = empty;
         summary
     }
 
@@ -134,7 +146,7 @@ impl<'a> GameLoop<'a> {
         self.play_on(company, None, bag, seed, index, signals)
     }
 
-    /// Plays on the board as it is.
+    /// Plays on the lanes as they are.
     fn play_on(
         &mut self,
         company: &mut impl GameCompany,
@@ -147,6 +159,7 @@ impl<'a> GameLoop<'a> {
         let mut exchanges = randomness::generator(seed, Stream::Exchanges, index);
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
         self.deal(start, bag);
+        self.board = start.map_or_else(|| Board::empty(self.rules.layout.dim()), |start| start.position().board().clone());
         // Draws are recorded only for observers: ordinary games do not pay for it.
         let is_watched = company.watches_draws();
         if is_watched {
@@ -164,11 +177,12 @@ impl<'a> GameLoop<'a> {
             // The opponent's draw first, if the player sees it: the player's own is hidden until then, and so in its pool.
             if is_watched {
                 let draws = [self.dealer.reveal_to(company.sight(seat), 1 - seat), self.dealer.reveal(seat)];
-                draws.iter().flatten().for_each(|draw| company.drew(&mut self.board, &self.game, draw));
+                draws.iter().flatten().for_each(|draw| company.drew(&mut self.lanes, &self.game, draw));
             }
             // The view shows the player only what this seat may see.
             let game = GameSoFar {
                 rules: self.rules,
+                board: &self.board,
                 racks: &self.game.racks,
                 kept: &kept,
                 scores: self.game.scores,
@@ -177,7 +191,7 @@ impl<'a> GameLoop<'a> {
                 past: PastTurns { start: start.map(GameStart::position), plays: &self.past, phonies: &self.phonies },
             };
             let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
-            let play = company.choose(&mut self.board, &view);
+            let play = company.choose(&mut self.lanes, &view);
             was_stopped = signals.is_stopped();
             // A play chosen after a stop may be arbitrary, so it is not made.
             if was_stopped {
@@ -185,14 +199,15 @@ impl<'a> GameLoop<'a> {
             }
             self.phonies.extend(company.phony().map(|placement| (self.past.len(), placement)));
             if let Some(placement) = play.play.placement() {
-                self.board.play(placement, self.graph);
+                self.lanes.play(placement, self.graph);
+                placement.placed().for_each(|(square, tile)| self.board.set(square, Some(tile)));
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
             // The dealer repeats the random choices that put exchanged tiles back.
             let mut again = exchanges.clone();
             kept[seat] = self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
             // Only a placement can make the board dead.
-            if play.play.placement().is_some() && board_life::ends_game(self.rules, &mut self.board, self.graph) {
+            if play.play.placement().is_some() && board_life::ends_game(self.rules, &mut self.lanes, self.graph) {
                 self.game.end_without_plays(self.rules);
             }
             if is_watched {
@@ -204,7 +219,7 @@ impl<'a> GameLoop<'a> {
             self.past.push(play);
         }
         // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
-        self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.board.undo());
+        self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.lanes.undo());
         summary.scores = self.scores();
         summary.turns = self.past.len() as u32;
         (!was_stopped).then_some(summary)

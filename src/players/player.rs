@@ -33,7 +33,7 @@ pub struct EndsWonGames<'a>(pub Box<dyn Player + 'a>);
 impl Player for EndsWonGames<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let pass = EvaluatedPlay::PASS;
-        let end = view.end_in_sight(board).filter(|end| end.certainty(&pass) == EndCertainty::Won);
+        let end = view.end_in_sight().filter(|end| end.certainty(&pass) == EndCertainty::Won);
         end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
     }
 

@@ -9,7 +9,7 @@ use crate::movegen::LaneBoard;
 use crate::players::strategies::KINDS;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play, Position, Rack, Turn};
+use crate::rules::{Board, GameRules, Play, Position, Rack, Turn};
 use crate::search::dealt_game::DealtGame;
 use crate::search::{
     self, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, PlaySelection, Report, RunSettings, SearchPosition,
@@ -35,17 +35,10 @@ fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_b
     let (racks, kept) = ([rack("AEINRST"), rack("QUIZ")], [rack("AEI"), rack("QU")]);
     let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity: Millipoints::ZERO };
     let past = [exchange("VV"), exchange("UU"), exchange("C")];
-    let signals = Signals::default();
+    let (signals, board) = (Signals::default(), Board::empty(15));
     let see = |in_bag| {
-        let game = GameSoFar {
-            rules: &rules,
-            racks: &racks,
-            kept: &kept,
-            scores: [3, 4],
-            in_bag,
-            zero_turns: 3,
-            past: PastTurns { plays: &past, ..PastTurns::default() },
-        };
+        let past = PastTurns { plays: &past, ..PastTurns::default() };
+        let game = GameSoFar { kept: &kept, scores: [3, 4], past, ..GameSoFar::without_turns(&rules, &board, &racks, in_bag) };
         View::new(&game, Sight::Fair, 0, &signals)
     };
     let view = see(40);
@@ -79,7 +72,7 @@ impl GameCompany for Witness<'_> {
     }
 
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
+        let position = view.position();
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         self.seen.push((view.seat, view.tiles.in_bag, *view.seen, self.kept[1 - view.seat], view.other_tiles, racks));
         let fair = if view.tiles.in_bag == 0 { *view.seen } else { Rack::EMPTY };
@@ -137,10 +130,10 @@ fn a_player_is_told_the_opponents_turns_with_the_positions_before_them() {
             seen.push(turns.len());
             if let Some(last) = turns.last() {
                 // The last of them leads to the board as it is; what the opponent holds is nowhere in them.
-                assert_eq!(last.before().after(last.turn()).unwrap().board(), &board.to_board());
+                assert_eq!(last.before().after(last.turn()).unwrap().board(), view.board);
                 assert!(turns.iter().all(|turn| turn.before().mover_rack().is_empty()));
                 let options = InferenceOptions { most_racks: 20, ..InferenceOptions::new(OpponentModel::Static, turns) };
-                let request = SearchRequest::new(view.searchable(board), Analysis::Inference(options), RunSettings::default());
+                let request = SearchRequest::new(view.searchable(), Analysis::Inference(options), RunSettings::default());
                 assert!(request.is_ok(), "{request:?}");
             }
             eval.best(board, &view.tiles)

@@ -6,9 +6,8 @@
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::evaluation::zero_turns::EndInSight;
-use crate::movegen::LaneBoard;
 use crate::players::clock::Clock;
-use crate::rules::{GameRules, Placement, Play, Position, Rack, Seat, Turn};
+use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
@@ -31,6 +30,8 @@ pub enum Sight {
 pub struct View<'a> {
     /// The game's rules.
     pub rules: &'a Arc<GameRules>,
+    /// The tiles on the board.
+    pub board: &'a Board,
     /// Whose turn it is; seat 0 began.
     pub seat: Seat,
     /// The racks as the rules let them be seen (the other one is empty until the bag is), and the tiles in the bag.
@@ -67,6 +68,8 @@ enum Past<'a> {
 pub struct GameSoFar<'a> {
     /// The game's rules.
     pub rules: &'a Arc<GameRules>,
+    /// The tiles on the board.
+    pub board: &'a Board,
     /// Racks by seat.
     pub racks: &'a [Rack; 2],
     /// By seat, the tiles that were kept on the last turn.
@@ -92,6 +95,15 @@ pub struct PastTurns<'a> {
     pub phonies: &'a [(usize, Placement)],
 }
 
+#[cfg(test)]
+impl<'a> GameSoFar<'a> {
+    /// A game of which no turn was played, with these racks and this many tiles in the bag.
+    pub fn without_turns(rules: &'a Arc<GameRules>, board: &'a Board, racks: &'a [Rack; 2], in_bag: usize) -> GameSoFar<'a> {
+        let past = PastTurns::default();
+        GameSoFar { rules, board, racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, zero_turns: 0, past }
+    }
+}
+
 impl<'a> View<'a> {
     /// What the player on turn, who has this sight, sees of the game.
     pub fn new(game: &GameSoFar<'a>, sight: Sight, seed: u64, signals: &'a Signals) -> View<'a> {
@@ -104,6 +116,7 @@ impl<'a> View<'a> {
         };
         View {
             rules: game.rules,
+            board: game.board,
             seat,
             tiles: StaticTurn::new(&game.racks[seat], other_rack, game.in_bag),
             seen,
@@ -123,6 +136,7 @@ impl<'a> View<'a> {
         let other_rack = if position.in_bag() == 0 { position.opponent_rack() } else { &Rack::EMPTY };
         View {
             rules: position.rules(),
+            board: position.board(),
             seat,
             tiles: StaticTurn::new(position.mover_rack(), other_rack, position.in_bag()),
             seen: position.opponent_rack(),
@@ -195,8 +209,8 @@ impl<'a> View<'a> {
     ///
     /// # Panics
     /// If board and rack hold more of a tile than the game has.
-    pub fn unseen(&self, board: &LaneBoard) -> Rack {
-        let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+    pub fn unseen(&self) -> Rack {
+        let placed: Rack = self.board.tiles().map(|(_, tile)| tile.rack_tile()).collect();
         let seen = placed.plus(self.tiles.rack);
         Rack::full_bag(&self.rules.distribution).minus(&seen).expect("the tiles are the game's")
     }
@@ -205,26 +219,26 @@ impl<'a> View<'a> {
     ///
     /// # Panics
     /// As [`View::unseen`].
-    pub fn end_in_sight(&self, board: &LaneBoard) -> Option<EndInSight<'_>> {
+    pub fn end_in_sight(&self) -> Option<EndInSight<'_>> {
         let lead = self.scores[self.seat] - self.scores[1 - self.seat];
-        EndInSight::new(self.rules, self.zero_turns, lead, &self.tiles, *self.seen, || self.unseen(board).without(self.seen))
+        EndInSight::new(self.rules, self.zero_turns, lead, &self.tiles, *self.seen, || self.unseen().without(self.seen))
     }
 
     /// The position for a search: the mover is player 0 in it.
     ///
     /// # Panics
     /// If board and racks hold more of a tile than the game has.
-    pub fn position(&self, board: &LaneBoard) -> Position {
+    pub fn position(&self) -> Position {
         let racks = [*self.tiles.rack, *self.seen];
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
-        Position::of_parts(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+        Position::of_parts(Arc::clone(self.rules), self.board.clone(), racks, scores, self.zero_turns).expect("the tiles are the game's")
     }
 
     /// The same, ready to be searched.
     ///
     /// # Panics
     /// As [`View::position`]; and if the game is over.
-    pub fn searchable(&self, board: &LaneBoard) -> SearchPosition {
-        SearchPosition::new(self.position(board)).expect("a player is asked while the game goes on, and sees the rack")
+    pub fn searchable(&self) -> SearchPosition {
+        SearchPosition::new(self.position()).expect("a player is asked while the game goes on, and sees the rack")
     }
 }

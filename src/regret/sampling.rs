@@ -49,7 +49,7 @@ pub fn sampled_turns(
         if let Some(turns) = phases.iter_mut().find(|turns| turns.phase == phase)
             && let Some(place) = turns.place(&mut rng)
         {
-            turns.kept[place] = Some((view.position(board), turn));
+            turns.kept[place] = Some((view.position(), turn));
         }
         turn += 1;
         player.choose(board, view)

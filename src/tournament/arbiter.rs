@@ -4,7 +4,6 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
-use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::rules::notation::{MoveError, parse_move};
 use crate::rules::units::Millipoints;
@@ -47,8 +46,8 @@ impl<'a> Arbiter<'a> {
     ///
     /// # Errors
     /// What is wrong with it: its form, the rules, the tiles.
-    pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
-        self.judge_on(text, &view.position(board), view.tiles.rack)
+    pub fn judge_text(&self, text: &str, view: &View<'_>) -> Result<JudgedMove, Fault> {
+        self.judge_on(text, &view.position(), view.tiles.rack)
     }
 
     /// The same in any position, of a player who has this rack.
@@ -79,8 +78,8 @@ impl<'a> Arbiter<'a> {
     ///
     /// # Errors
     /// The rules, the tiles.
-    pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
-        self.judge(play, &view.position(board), view.tiles.rack)
+    pub fn judge_play(&self, play: &Play, view: &View<'_>) -> Result<JudgedMove, Fault> {
+        self.judge(play, &view.position(), view.tiles.rack)
     }
 
     fn judge(&self, play: &Play, position: &Position, rack: &Rack) -> Result<JudgedMove, Fault> {
@@ -119,7 +118,7 @@ pub fn shown(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::players::{GameSoFar, PastTurns, Sight};
+    use crate::players::{GameSoFar, Sight};
     use crate::rules::{Board, GameRules};
     use crate::search::budget::Signals;
     use std::sync::Arc;
@@ -127,14 +126,12 @@ mod tests {
     /// What the arbiter says of a first move from this rack: points, or the fault.
     fn judged(rack: &str, text: &str) -> String {
         let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
-        let board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        let board = Board::empty(15);
         let racks = [rack, "QZ"].map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
-        let kept = [Rack::EMPTY; 2];
-        let game =
-            GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [0; 2], in_bag: 86, zero_turns: 0, past: PastTurns::default() };
+        let game = GameSoFar::without_turns(&rules, &board, &racks, 86);
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
-        match Arbiter::new(&lexicon).judge_text(text, &view, &board) {
+        match Arbiter::new(&lexicon).judge_text(text, &view) {
             Ok(JudgedMove::Sound(play)) => play.score.to_string(),
             Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => fault.to_string(),
         }

@@ -4,7 +4,6 @@
 //! the process and its times (`arena/`). Start with [`question`].
 
 use crate::formats::cgp::{self, Opcodes};
-use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::players::clock::Clock;
 use crate::rules::notation::play_text;
@@ -69,24 +68,17 @@ struct MovesTold {
 }
 
 /// The question to a program on this turn.
-pub fn question(
-    program: &ProgramSetting,
-    view: &View<'_>,
-    board: &LaneBoard,
-    opcodes: &Opcodes,
-    time: &ToldTime,
-    told: &mut ToldGame,
-) -> EngineQuestion {
+pub fn question(program: &ProgramSetting, view: &View<'_>, opcodes: &Opcodes, time: &ToldTime, told: &mut ToldGame) -> EngineQuestion {
     let position = match program.positions {
-        PositionForm::Whole => format!("position cgp {}", whole_position(view, board, opcodes)),
+        PositionForm::Whole => format!("position cgp {}", whole_position(view, opcodes)),
         PositionForm::Moves => told.position_with_moves(view, opcodes),
     };
     EngineQuestion { position, go: go_line(program, time) }
 }
 
 /// The position as the mover sees it, as a CGP.
-pub fn whole_position(view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes) -> String {
-    cgp::print(&view.position(board), opcodes)
+pub fn whole_position(view: &View<'_>, opcodes: &Opcodes) -> String {
+    cgp::print(&view.position(), opcodes)
 }
 
 impl ToldGame {
@@ -230,7 +222,6 @@ pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
-    use crate::lexicon::Lexicon;
     use crate::players::{GameSoFar, PastTurns, Sight};
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
@@ -250,25 +241,16 @@ mod tests {
 
     /// The question after DOG and an exchange of two tiles by the opponent, in both forms.
     fn asked(in_bag: usize) -> [EngineQuestion; 2] {
-        let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
+        let rules = Arc::new(GameRules::english());
         let start = Position::start(Arc::clone(&rules));
         let Turn::Play(dog) = parse_move("8G.DOG", &start).unwrap().turn else { panic!("a placement") };
         let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();
         let taken = |play, score| EvaluatedPlay { play, score, equity: Millipoints::ZERO };
         let past = [taken(dog, 10), taken(Play::Exchange(rack("QV")), 0)];
         let after = start.after(&Turn::Play(dog)).unwrap();
-        let board = LaneBoard::new(&rules, after.board(), lexicon.graph());
         let racks = [rack("AEINRST"), rack("UUVVWWX")];
-        let kept = [Rack::EMPTY; 2];
-        let game = GameSoFar {
-            rules: &rules,
-            racks: &racks,
-            kept: &kept,
-            scores: [10, 0],
-            in_bag,
-            zero_turns: 1,
-            past: PastTurns { plays: &past, ..PastTurns::default() },
-        };
+        let past = PastTurns { plays: &past, ..PastTurns::default() };
+        let game = GameSoFar { scores: [10, 0], zero_turns: 1, past, ..GameSoFar::without_turns(&rules, after.board(), &racks, in_bag) };
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };
@@ -277,10 +259,10 @@ mod tests {
             // The engine was also asked before the last two turns.
             let game = GameSoFar { past: PastTurns::default(), ..game };
             let before = View::new(&game, Sight::Fair, 0, &signals);
-            question(&program(EngineDialect::Siu, PositionForm::Moves), &before, &board, &opcodes, &TIME, &mut told);
+            question(&program(EngineDialect::Siu, PositionForm::Moves), &before, &opcodes, &TIME, &mut told);
         }
         [PositionForm::Moves, PositionForm::Whole]
-            .map(|form| question(&program(EngineDialect::Siu, form), &view, &board, &opcodes, &TIME, &mut told))
+            .map(|form| question(&program(EngineDialect::Siu, form), &view, &opcodes, &TIME, &mut told))
     }
 
     #[test]

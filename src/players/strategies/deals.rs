@@ -3,7 +3,6 @@
 //!
 //! Not here: the deals of simulations, which share their luck between candidates (`search/simulation/`). Start with [`HiddenTiles::deal`].
 
-use crate::movegen::LaneBoard;
 use crate::players::view::View;
 use crate::rules::{Rack, Tile};
 use crate::search::randomness;
@@ -31,9 +30,9 @@ pub struct Deal {
 
 impl HiddenTiles {
     /// What is hidden on this turn.
-    pub fn new(view: &View<'_>, board: &LaneBoard) -> HiddenTiles {
+    pub fn new(view: &View<'_>) -> HiddenTiles {
         let known = *view.seen;
-        let unknown = view.unseen(board).minus(&known).expect("tiles in sight on the other rack are not on the board");
+        let unknown = view.unseen().minus(&known).expect("tiles in sight on the other rack are not on the board");
         HiddenTiles { known, unknown: unknown.tiles().collect(), drawn: view.other_tiles - known.len() }
     }
 

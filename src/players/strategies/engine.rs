@@ -114,8 +114,8 @@ impl<'a> EnginePlayer<'a> {
 }
 
 impl Player for EnginePlayer<'_> {
-    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.searchable(board);
+    fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.searchable();
         let (kind, plies) = match self.settings.late {
             LateGame::On => (position.phase_search(), None),
             LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),

@@ -143,7 +143,7 @@ impl Player for GordonPlayer<'_> {
         if candidates.len() == 1 {
             return candidates[0];
         }
-        let hidden = HiddenTiles::new(view, board);
+        let hidden = HiddenTiles::new(view);
         let mut sums = vec![0; candidates.len()];
         for number in 0..self.settings.scenarios {
             let scenario = hidden.deal(&mut randomness::generator(view.seed, Stream::Players, number));
@@ -188,11 +188,11 @@ mod tests {
             let leaves = if greedy_replies { &NOTHING } else { &heuristic };
             let mut player = GordonPlayer::new(&rules, &lexicon, &heuristic, settings);
             GameLoop::new(&rules, lexicon.graph()).play(3, 1, &Signals::default(), |board, view| {
-                let deal = HiddenTiles::new(view, board).deal(&mut randomness::generator(view.seed, Stream::Players, 0));
+                let deal = HiddenTiles::new(view).deal(&mut randomness::generator(view.seed, Stream::Players, 0));
                 let own = view.tiles.rack;
                 for candidate in player.candidates(board, &view.tiles) {
                     let told = player.outcome(board, view, &deal, &candidate);
-                    let mut position = view.position(board);
+                    let mut position = view.position();
                     position.set_rack(1, &deal.other_rack).unwrap();
                     let before = position.spread();
                     let kept = own.minus(&candidate.play.rack_tiles()).unwrap();

@@ -202,7 +202,7 @@ impl<'a> KniaPlayer<'a> {
 
     /// The values of plays of this turn.
     fn values(&mut self, board: &mut LaneBoard, view: &View<'_>, plays: &[EvaluatedPlay]) -> Vec<f64> {
-        let hidden = HiddenTiles::new(view, board);
+        let hidden = HiddenTiles::new(view);
         let numbers = 0..self.settings.racks as u64;
         // The values of all plays against one rack; `None` once the search is stopped.
         let look = |player: &mut Self, board: &mut LaneBoard, number| -> Option<Vec<[f64; 2]>> {
@@ -413,7 +413,7 @@ mod tests {
         let mut with_empty_bag = 0;
         GameLoop::new(&rules, lexicon.graph()).play(5, 2, &Signals::default(), |board, view| {
             let chosen = player.choose(board, view);
-            let hidden = HiddenTiles::new(view, board);
+            let hidden = HiddenTiles::new(view);
             let hands: Vec<Hands> = (0..2)
                 .map(|number| {
                     let mut rng = randomness::generator(view.seed, Stream::Players, number);
@@ -423,9 +423,8 @@ mod tests {
                     Hands { other_rack: deal.other_rack, bags: vec![deal.bag, second] }
                 })
                 .collect();
-            let before = board.to_board();
-            let plays = twin.best(&before, view.tiles.rack, view.tiles.in_bag);
-            let values: Vec<f64> = plays.iter().map(|play| twin.value(&before, view.tiles.rack, play, &hands)).collect();
+            let plays = twin.best(view.board, view.tiles.rack, view.tiles.in_bag);
+            let values: Vec<f64> = plays.iter().map(|play| twin.value(view.board, view.tiles.rack, play, &hands)).collect();
             let Some(mut best) = (!plays.is_empty()).then_some(0) else { return chosen };
             if values.len() > 1 && values[1] > values[0] + 1e-9 {
                 best = 1;

@@ -191,9 +191,8 @@ impl Player for LevelPlayer<'_> {
         let mut plays = self.eval.all(board, &view.tiles);
         // The pass is what is left where nothing else is found, also if it is not the worst play.
         plays.sort_by_key(|play| play.play == Play::Pass);
-        let board = board.to_board();
         let mut chances = randomness::generator(view.seed, Stream::Players, 0);
-        let found = plays.iter().find(|play| chances.random::<f64>() < self.chance(&board, &play.play));
+        let found = plays.iter().find(|play| chances.random::<f64>() < self.chance(view.board, &play.play));
         *found.expect("the pass is found")
     }
 }
@@ -280,8 +279,7 @@ mod tests {
         GameLoop::new(&rules, knowledge.lexicon.graph()).play(5, 1, &Signals::default(), |board, view| {
             let best = eval.best(board, &view.tiles);
             let is_likely = |play: &EvaluatedPlay| {
-                let words =
-                    play.play.placement().map(|placement| scoring::score_placement(&rules, &board.to_board(), placement).unwrap().words);
+                let words = play.play.placement().map(|placement| scoring::score_placement(&rules, view.board, placement).unwrap().words);
                 words.is_none_or(|words| words.iter().all(|word| word.cells.len() < LONG || likelihood(word, &rules.distribution) >= 1.0))
             };
             if is_likely(&best) && best.play != Play::Pass {

@@ -72,8 +72,8 @@ impl MacondoPlayer<'_> {
 }
 
 impl Player for MacondoPlayer<'_> {
-    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        searched(self.knowledge, view.searchable(board), self.analysis(view), view)
+    fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        searched(self.knowledge, view.searchable(), self.analysis(view), view)
     }
 }
 

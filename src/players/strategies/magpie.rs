@@ -59,7 +59,7 @@ pub struct MagpiePlayer<'a> {
 }
 
 impl Player for MagpiePlayer<'_> {
-    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+    fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let analysis = late_analysis(view, MOST_IN_PRE_ENDGAME, PlaySelection::default()).unwrap_or_else(|| {
             let (plays, floor) = shares(self.samples);
             Analysis::Simulation(SimulationOptions {
@@ -73,7 +73,7 @@ impl Player for MagpiePlayer<'_> {
                 ..SimulationOptions::default()
             })
         });
-        searched(self.knowledge, view.searchable(board), analysis, view)
+        searched(self.knowledge, view.searchable(), analysis, view)
     }
 }
 

@@ -60,8 +60,8 @@ impl MavenPlayer<'_> {
     }
 
     /// The play that gains most points.
-    fn by_points(&self, board: &LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let report = run(self.knowledge, view.searchable(board), self.simulation(DEFAULT_PLIES), view).last;
+    fn by_points(&self, view: &View<'_>) -> EvaluatedPlay {
+        let report = run(self.knowledge, view.searchable(), self.simulation(DEFAULT_PLIES), view).last;
         let RankedPlay { play, score, equity, .. } = most_points(&report.expect("a simulation ranks its plays").rows).ranked;
         EvaluatedPlay { play, score, equity }
     }
@@ -73,12 +73,12 @@ fn most_points(rows: &[SimulationRow]) -> &SimulationRow {
 }
 
 impl Player for MavenPlayer<'_> {
-    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+    fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         if view.tiles.in_bag > MOST_IN_PRE_ENDGAME {
-            return self.by_points(board, view);
+            return self.by_points(view);
         }
         let analysis = late_analysis(view, 0, PlaySelection::default()).unwrap_or_else(|| self.simulation(TO_THE_END).analysis());
-        searched(self.knowledge, view.searchable(board), analysis, view)
+        searched(self.knowledge, view.searchable(), analysis, view)
     }
 }
 
@@ -115,7 +115,7 @@ mod tests {
                         static_samples: Some(0),
                         ..SimulationOptions::default()
                     };
-                    let outcome = run(knowledge, view.searchable(board), options, view);
+                    let outcome = run(knowledge, view.searchable(), options, view);
                     let mut rows = outcome.last.expect("a simulation ranks its plays").rows;
                     let by_win = rows[0].ranked.play;
                     if is_middle {

@@ -137,7 +137,7 @@ pub struct StaticLoser<'a> {
 
 impl Player for StaticLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
+        let position = view.position();
         let [_, other] = seen_turns(view);
         MisereEval::after_turns(&position, &other).turn().choose(board, self.graph, &MisereStyle::USUAL)
     }
@@ -153,7 +153,7 @@ pub struct PlayoutLoser<'a> {
 
 impl Player for PlayoutLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
+        let position = view.position();
         let [own, other] = seen_turns(view);
         let eval = MisereEval::after_turns(&position, &other);
         let turn = eval.turn();
@@ -215,7 +215,7 @@ impl ThresholdLoser<'_> {
 
 impl Player for ThresholdLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
+        let position = view.position();
         let zero = self.without_points(&position);
         let can_wait = !is_last_zero_turn(&position) && matches!(zero, Play::Exchange(_));
         if !can_wait && ThresholdLoser::expectation(&position, &zero) <= Millipoints::ZERO {
@@ -236,7 +236,7 @@ pub struct RandomPlayer<'a> {
 
 impl Player for RandomPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
+        let position = view.position();
         let plays = ranking(self.graph, board, &position);
         plays[randomness::generator(view.seed, Stream::Players, 0).random_range(0..plays.len())]
     }
@@ -246,7 +246,7 @@ impl Player for RandomPlayer<'_> {
 mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
-    use crate::players::view::{GameSoFar, PastTurns};
+    use crate::players::view::GameSoFar;
     use crate::rules::notation::play_text;
     use crate::rules::{Board, GameRules, Variant};
     use crate::search::budget::Signals;
@@ -264,15 +264,7 @@ mod tests {
         let knowledge = crate::engine::Engine::builtin().knowledge().clone();
         let mut player = (kind.make)(&PlayerOptions::defaults(kind), &rules, &knowledge);
         let board = Board::empty(15);
-        let game = GameSoFar {
-            rules: &rules,
-            racks: &racks,
-            kept: &[Rack::EMPTY; 2],
-            scores: [lead, 0],
-            in_bag: 86,
-            zero_turns,
-            past: PastTurns::default(),
-        };
+        let game = GameSoFar { scores: [lead, 0], zero_turns, ..GameSoFar::without_turns(&rules, &board, &racks, 86) };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         let text = play_text(&play.play, &board, &rules.distribution);

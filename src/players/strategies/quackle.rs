@@ -129,7 +129,7 @@ impl<'a> QuacklePlayer<'a> {
 
     fn by_simulation(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let candidates = self.candidates(board, view);
-        let position = view.searchable(board);
+        let position = view.searchable();
         let plies = if view.tiles.in_bag <= 2 * view.rules.rack_size { TO_THE_END } else { DEFAULT_PLIES };
         let simulated = |play: &EvaluatedPlay, iterations| {
             let options = SimulationOptions {
@@ -190,7 +190,7 @@ impl Player for QuacklePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let plays = PlaySelection::best(PRE_ENDGAME_CANDIDATES);
         match late_analysis(view, self.settings.most_in_pre_endgame, plays) {
-            Some(late) => searched(self.knowledge, view.searchable(board), late, view),
+            Some(late) => searched(self.knowledge, view.searchable(), late, view),
             None => self.by_simulation(board, view),
         }
     }
@@ -237,7 +237,7 @@ mod tests {
                         iterations: Some(iterations),
                         ..SimulationOptions::default()
                     };
-                    let found = run(knowledge, view.searchable(board), options, view);
+                    let found = run(knowledge, view.searchable(), options, view);
                     let rows = found.last.expect("a simulation ranks its plays").rows;
                     Standing { win: rows[0].win, equity: rows[0].equity }
                 };

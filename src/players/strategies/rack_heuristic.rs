@@ -211,7 +211,7 @@ fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> 
 mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
-    use crate::players::view::{GameSoFar, PastTurns};
+    use crate::players::view::GameSoFar;
     use crate::rules::notation::play_text;
     use crate::rules::{Board, GameRules, Rack};
     use crate::search::budget::Signals;
@@ -232,15 +232,7 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer { end, trading, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };
         let board = Board::empty(15);
-        let game = GameSoFar {
-            rules: &rules,
-            racks: &racks,
-            kept: &[Rack::EMPTY; 2],
-            scores: [0; 2],
-            in_bag,
-            zero_turns: 0,
-            past: PastTurns::default(),
-        };
+        let game = GameSoFar::without_turns(&rules, &board, &racks, in_bag);
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         play_text(&play.play, &board, &rules.distribution)

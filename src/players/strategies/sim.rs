@@ -109,7 +109,7 @@ impl<'a> SimPlayer<'a> {
 }
 
 impl Player for SimPlayer<'_> {
-    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+    fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let settings = self.settings;
         let simulation = |plies| {
             Analysis::Simulation(SimulationOptions {
@@ -130,7 +130,7 @@ impl Player for SimPlayer<'_> {
             LateGame::On => simulation(settings.plies),
             LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        searched(self.knowledge, view.searchable(board), analysis, view)
+        searched(self.knowledge, view.searchable(), analysis, view)
     }
 
     fn pace(&self) -> &'static ClockPace {
@@ -162,7 +162,7 @@ mod tests {
             games.play(7, index, &Signals::default(), |board, view| {
                 let chosen = player.choose(board, view);
                 if view.tiles.in_bag == 0 && view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let worth = |only| exact_worth(knowledge, view.position(board), only);
+                    let worth = |only| exact_worth(knowledge, view.position(), only);
                     assert_eq!(worth(Some(vec![chosen.play])), worth(None), "{:?}", chosen.play);
                     endgames += 1;
                 }

@@ -95,7 +95,7 @@ impl<'a> StaticPlayer<'a> {
         ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
-        let unseen = means.map_or(Rack::EMPTY, |_| view.unseen(board));
+        let unseen = means.map_or(Rack::EMPTY, |_| view.unseen());
         ask(&mut self.eval, board, &view.tiles.with_means(means, &unseen))
     }
 
@@ -104,7 +104,7 @@ impl<'a> StaticPlayer<'a> {
     /// By sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
     /// play twice as many new deals.
     fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
-        let (rack, unseen) = (*view.tiles.rack, view.unseen(board));
+        let (rack, unseen) = (*view.tiles.rack, view.unseen());
         let pool = rack.plus(&unseen);
         let plays = self.evaluate(board, view, |eval, board, turn| eval.best_few(board, turn, CANDIDATES));
         let least = plays[0].equity - MARGIN;
@@ -139,8 +139,8 @@ impl<'a> StaticPlayer<'a> {
     }
 
     /// What a short search finds with an empty bag.
-    fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
-        let position = view.position(board);
+    fn by_endgame(&mut self, view: &View<'_>) -> Option<EvaluatedPlay> {
+        let position = view.position();
         let deal = EndgameDeal::of(&position)?;
         let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
         // What is known from earlier turns must not change the play.
@@ -158,12 +158,12 @@ impl Player for StaticPlayer<'_> {
         // The playouts and the search of an endgame list placements in their own way, in the order of the list's words.
         let late = if view.rules.variant.words() == WordRule::InOrder { self.late } else { LateGame::Off };
         let searched = match late {
-            LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(board, view),
+            LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(view),
             LateGame::On if view.tiles.in_bag <= MOST_IN_BAG => self.by_playouts(board, view),
             LateGame::On | LateGame::Off => None,
         };
         let play = searched.unwrap_or_else(|| self.evaluate(board, view, StaticEval::best));
-        let Some(end) = view.end_in_sight(board).filter(|_| view.tiles.in_bag > 0) else { return play };
+        let Some(end) = view.end_in_sight().filter(|_| view.tiles.in_bag > 0) else { return play };
         let win_model = &self.knowledge.evaluator.win_model;
         self.evaluate(board, view, |eval, board, turn| end.choose(eval, win_model, board, turn, play))
     }
@@ -192,7 +192,7 @@ mod tests {
     use std::sync::Arc;
 
     /// What plays are worth by simulation to the end of the game, points.
-    fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
+    fn simulated_worth(knowledge: &Knowledge, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
         let analysis = Analysis::Simulation(SimulationOptions {
             plays: PlaySelection::only(plays.map(|play| play.play).to_vec()),
             plies: Some(50),
@@ -201,7 +201,7 @@ mod tests {
             ..SimulationOptions::default()
         });
         let settings = RunSettings { seed: 77, ..RunSettings::default() };
-        let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
+        let request = SearchRequest::new(view.searchable(), analysis, settings).unwrap();
         let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
         let rows = outcome.of::<SimulationOptions>().last.expect("a simulation ranks its plays").rows;
         plays.map(|play| rows.iter().find(|row| row.ranked.play == play.play).unwrap().equity)
@@ -221,12 +221,12 @@ mod tests {
                     assert_eq!(late, plain);
                 } else if view.tiles.in_bag > 0 {
                     if late != plain {
-                        let [late, plain] = simulated_worth(knowledge, board, view, [&late, &plain]);
+                        let [late, plain] = simulated_worth(knowledge, view, [&late, &plain]);
                         by_playouts += late - plain;
                         playouts += 1;
                     }
                 } else if view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let [late, plain] = [late, plain].map(|play| exact_worth(knowledge, view.position(board), Some(vec![play.play])));
+                    let [late, plain] = [late, plain].map(|play| exact_worth(knowledge, view.position(), Some(vec![play.play])));
                     by_endgames += late - plain;
                     endgames += 1;
                 }

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
-    use crate::players::{GameSoFar, PastTurns};
+    use crate::players::GameSoFar;
     use crate::rules::{Board, GameRules, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
@@ -107,19 +107,11 @@ mod tests {
         let mut player = WordSmith::new(&rules, lexicon.graph(), &leaves);
         let rack: Rack = rules.distribution.parse_tiles("CVVWWWW").unwrap().into_iter().collect();
         for (in_bag, expected) in [(7, Play::Exchange(rack)), (6, Play::Pass)] {
-            let mut board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
-            let racks = [rack, Rack::EMPTY];
-            let game = GameSoFar {
-                rules: &rules,
-                racks: &racks,
-                kept: &[Rack::EMPTY; 2],
-                scores: [0; 2],
-                in_bag,
-                zero_turns: 0,
-                past: PastTurns::default(),
-            };
+            let (board, racks) = (Board::empty(15), [rack, Rack::EMPTY]);
+            let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
+            let game = GameSoFar::without_turns(&rules, &board, &racks, in_bag);
             let signals = Signals::default();
-            assert_eq!(player.choose(&mut board, &View::new(&game, Sight::Fair, 0, &signals)).play, expected);
+            assert_eq!(player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &signals)).play, expected);
         }
     }
 }
