@@ -43,7 +43,7 @@ pub struct Lexicon {
     name: String,
     graph: WordGraph,
     list: OnceLock<WordList>,
-    /// Unset until [`Lexicon::make_map`]; then `None` inside if these words cannot have a map.
+    /// Unset until [`Lexicon::make_map`]; then `None` inside if these words cannot have a map, or may be spelled in any order.
     map: OnceLock<Option<Arc<WordMap>>>,
     /// The same words, their letters in any order, once they were asked for.
     any_order: OnceLock<Option<Arc<Lexicon>>>,
@@ -88,9 +88,7 @@ impl<'a> From<&'a WordGraph> for WordSource<'a> {
 
 impl<'a> From<&'a Lexicon> for WordSource<'a> {
     fn from(lexicon: &'a Lexicon) -> WordSource<'a> {
-        // By the map words are found as the list spells them.
-        let map = (lexicon.graph.word_rule() == WordRule::InOrder).then_some(&lexicon.map);
-        WordSource { graph: lexicon.graph(), map }
+        WordSource { graph: lexicon.graph(), map: Some(&lexicon.map) }
     }
 }
 
@@ -225,8 +223,9 @@ impl Lexicon {
         let any_order = self.any_order.get_or_init(|| {
             self.make_map();
             let map = Arc::clone(self.map.get()?.as_ref()?);
-            let graph = self.graph.in_any_order(Anagrams::new(Arc::clone(&map)));
-            Some(Arc::new(Lexicon { map: Some(map).into(), ..self.with_graph(graph) }))
+            let graph = self.graph.in_any_order(Anagrams::new(map));
+            // By a map words are found as the list spells them: these have none.
+            Some(Arc::new(Lexicon { map: OnceLock::from(None), ..self.with_graph(graph) }))
         });
         any_order.clone().ok_or_else(|| NoAnagrams { lexicon: self.name.clone() })
     }

@@ -6,7 +6,8 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Terms, WordPoints};
 use crate::movegen::lane_numbers::LanePlace;
 use crate::movegen::lanes::LaneBoard;
-use crate::rules::Placement;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::{Letter, Placement};
 
 /// The score of a placement, if the generator would find it on this board with its tiles (a single
 /// tile: in one of the two directions). `None` otherwise: a square is taken or missing,
@@ -20,13 +21,11 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
     if end > squares.len() || end - first < 2 || is_taken(end) || first > 0 && is_taken(first - 1) {
         return None;
     }
-    let anagrams = graph.anagrams();
-    let mut letters = Vec::new();
-    // One pass: the word is read in the graph while its points are added up.
-    let (mut list, mut accepts) = (graph.dawg_root(), false);
+    // Any letter stands for those that are not read yet.
+    let mut letters = [const { Letter::new(1).expect("a letter") }; MAX_DIM];
     let (mut points, mut placed, mut connects) = (WordPoints::START, 0, false);
-    for (square, tile) in squares[first..end].iter().zip(placement.tiles()) {
-        let letter = match (tile, square.tile) {
+    for ((square, tile), letter) in squares[first..end].iter().zip(placement.tiles()).zip(&mut letters) {
+        *letter = match (tile, square.tile) {
             // A gap in the word.
             (None, None) => return None,
             (None, Some(on_board)) => {
@@ -47,16 +46,6 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
                 tile.letter()
             }
         };
-        // Where letters may be in any order, the word can be checked only when it is complete.
-        if anagrams.is_some() {
-            letters.push(letter.number());
-            continue;
-        }
-        let node = graph.find(list, letter.number())?;
-        (list, accepts) = (node.arc(), node.accepts());
     }
-    if let Some(anagrams) = anagrams {
-        accepts = anagrams.is_word(anagrams.hash(&letters), &letters);
-    }
-    (accepts && connects).then(|| points.score() + terms.bonus(placed))
+    (connects && graph.contains(&letters[..end - first])).then(|| points.score() + terms.bonus(placed))
 }

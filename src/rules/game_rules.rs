@@ -7,7 +7,7 @@ use crate::rules::board::Square;
 use crate::rules::distribution::LetterDistribution;
 use crate::rules::ending::{DeadBoard, Ending, Objective};
 use crate::rules::layout::{Layout, Premium};
-use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport, WordRule};
+use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport};
 use std::ops::Deref;
 use std::sync::Arc;
 use thiserror::Error;
@@ -336,7 +336,7 @@ impl GameRulesBuilder {
         if let Some(found) = factors.into_iter().find(|factor| !(0..=MAX_ENDING_FACTOR).contains(factor)) {
             return Err(GameRulesError::BadEnding { found });
         }
-        if self.rules.dead_board == DeadBoard::EndsGame && self.rules.variant.words() == WordRule::AnyOrder {
+        if self.rules.dead_board == DeadBoard::EndsGame && !VariantSupport::WORDS_IN_ORDER.plays(self.rules.variant) {
             return Err(GameRulesError::DeadBoard { variant: self.rules.variant });
         }
         let found = self.rules.points_bound();

@@ -73,7 +73,7 @@ impl Variant {
     /// Refuses this variant if a search (or player, or referee) cannot play it. `search` is its name in the error.
     ///
     /// # Errors
-    /// The variant has a rule that is not in `supported`.
+    /// The variant is not one of `supported`.
     ///
     /// ```
     /// use tilewright::rules::variant::{Variant, VariantSupport};
@@ -103,37 +103,29 @@ impl std::fmt::Display for Variant {
     }
 }
 
-/// The rules that a search, a player or a referee can play by.
+/// The variants that a search, a player or a referee can play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct VariantSupport {
-    /// What may make letters a word.
-    pub words: &'static [WordRule],
-    /// What the players may play for.
-    pub objectives: &'static [Objective],
-}
+pub struct VariantSupport(&'static [Variant]);
 
 impl VariantSupport {
     /// The classic game alone.
-    pub const CLASSIC: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints] };
+    pub const CLASSIC: VariantSupport = VariantSupport(&[Variant::Classic]);
 
     /// Words as the lexicon spells them, and the lower score wins: what a player supports who plays to lose.
-    pub const FEWEST_POINTS: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::FewestPoints] };
+    pub const FEWEST_POINTS: VariantSupport = VariantSupport(&[Variant::Misere]);
 
     /// Words in any order of their letters as well, and the higher score wins: what a player supports who asks the generator for plays.
-    pub const MOST_POINTS: VariantSupport =
-        VariantSupport { words: &[WordRule::InOrder, WordRule::AnyOrder], objectives: &[Objective::MostPoints] };
+    pub const MOST_POINTS: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Wordsmog]);
 
     /// Every variant.
-    pub const ALL: VariantSupport =
-        VariantSupport { words: &[WordRule::InOrder, WordRule::AnyOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
+    pub const ALL: VariantSupport = VariantSupport(&Variant::ALL);
 
     /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
-    pub const WORDS_IN_ORDER: VariantSupport =
-        VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
+    pub const WORDS_IN_ORDER: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Misere]);
 
-    /// Whether this variant asks for nothing else.
+    /// Whether this variant is one of them.
     pub fn plays(self, variant: Variant) -> bool {
-        self.words.contains(&variant.words()) && self.objectives.contains(&variant.objective())
+        self.0.contains(&variant)
     }
 }
 
@@ -160,14 +152,19 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_is_played_only_where_all_its_rules_are_known() {
+    fn a_variant_is_played_where_all_its_rules_are_known() {
         let played = |support: VariantSupport| Variant::ALL.map(|variant| support.plays(variant));
         assert_eq!(played(VariantSupport::CLASSIC), [true, false, false]);
         assert_eq!(played(VariantSupport::WORDS_IN_ORDER), [true, false, true]);
         assert_eq!(played(VariantSupport::FEWEST_POINTS), [false, false, true]);
-        let any_word = VariantSupport { words: &[WordRule::AnyOrder], ..VariantSupport::CLASSIC };
-        assert_eq!(played(any_word), [false, true, false]);
-        assert!(Variant::ALL.into_iter().all(|variant| variant.is_classic() == VariantSupport::CLASSIC.plays(variant)));
+        assert_eq!(played(VariantSupport::MOST_POINTS), [true, true, false]);
+        assert_eq!(played(VariantSupport::ALL), [true; 3]);
+        // The names of the constants hold.
+        for variant in Variant::ALL {
+            assert_eq!(variant.is_classic(), VariantSupport::CLASSIC.plays(variant));
+            assert_eq!(variant.words() == WordRule::InOrder, VariantSupport::WORDS_IN_ORDER.plays(variant));
+            assert_eq!(variant.objective() == Objective::MostPoints, VariantSupport::MOST_POINTS.plays(variant));
+        }
     }
 
     #[test]

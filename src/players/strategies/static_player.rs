@@ -14,12 +14,11 @@ use crate::players::player::{LateGame, Player};
 use crate::players::view::{Sight, View};
 use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::units::Millipoints;
-use crate::rules::variant::WordRule;
 use crate::rules::{GameRules, Rack, Tile, VariantSupport};
-use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
+use crate::search::{Knowledge, SearchKind};
 use rand::Rng;
 use std::cmp::Reverse;
 
@@ -156,7 +155,7 @@ impl<'a> StaticPlayer<'a> {
 impl Player for StaticPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         // The playouts and the search of an endgame list placements in their own way, in the order of the list's words.
-        let late = if view.rules.variant.words() == WordRule::InOrder { self.late } else { LateGame::Off };
+        let late = if SearchKind::Endgame.variants().plays(view.rules.variant) { self.late } else { LateGame::Off };
         let searched = match late {
             LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(view),
             LateGame::On if view.tiles.in_bag <= MOST_IN_BAG => self.by_playouts(board, view),
