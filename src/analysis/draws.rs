@@ -8,7 +8,7 @@ use crate::analysis::known_racks::KnownRack;
 use crate::analysis::report::{DrawLuck, rounded};
 use crate::engine::Engine;
 use crate::formats::gcg::Replay;
-use crate::match_play::dealer::GameDraw;
+use crate::match_play::bags::GameDraw;
 use crate::match_play::luck::{LuckJudge, LuckSetting};
 use crate::movegen::LaneBoard;
 use crate::rules::{Play, Rack, Tile, Turn};

@@ -4,19 +4,16 @@
 
 pub mod heuristics;
 pub mod leave_table;
-pub mod bag_terms;
 pub mod leaves;
 pub mod rack_means;
 pub mod win_model;
 pub mod evaluator;
 pub mod static_eval;
-pub mod point_chances;
 pub mod zero_turns;
 
-pub use bag_terms::BagTerms;
 pub use evaluator::Evaluator;
 pub use leave_table::LeaveTable;
-pub use leaves::Leaves;
+pub use leaves::{BagTerms, Leaves};
 pub use rack_means::RackMeans;
 pub use static_eval::StaticEval;
 pub use win_model::WinModel;

@@ -4,7 +4,7 @@
 //! | when | equity of a play |
 //! |---|---|
 //! | the bag holds tiles | score + leave; a pass keeps the whole rack, which is worth nothing or less (`leaves.rs`) |
-//! | near the end of the bag | the same with terms by the number of tiles left (`bag_terms.rs`), if the leave values have such terms |
+//! | near the end of the bag | the same with terms by the number of tiles left (`leaves.rs`), if the leave values have such terms |
 //! | the bag is empty, the play goes out | score + what going out gains by the rules (`rules/ending.rs`) |
 //! | the bag is empty, the play does not go out | score - 10 points - what the opponent would gain by going out next |
 //! | the board is empty | 0.7 points less for each vowel next to a square that multiplies letters: above or below it, for a play across |
@@ -15,7 +15,7 @@
 //! points (`zero_turns.rs`). Start with
 //! [`StaticEval::best`] and [`StaticTurn`].
 
-use crate::evaluation::bag_terms::BagTerms;
+use crate::evaluation::leaves::BagTerms;
 use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;
 use crate::lexicon::WordSource;
@@ -483,8 +483,8 @@ impl<'a> StaticEval<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::bag_terms::BagRow;
     use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::leaves::BagRow;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
     use crate::rules::GameRules;

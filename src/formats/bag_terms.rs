@@ -6,11 +6,11 @@
 //! - how much of the leave's value counts, 1 being all of it, at most 2.
 //!
 //! The last two have at most three decimals. Lines that begin with `#` are skipped. Not here: how the terms are used
-//! (`evaluation/bag_terms.rs`). Start with [`parse`].
+//! (`evaluation/leaves.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
+use crate::evaluation::leaves::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
 use crate::formats::csv_rows::{self, CsvRow};
 use crate::rules::units::Millipoints;
 use thiserror::Error;

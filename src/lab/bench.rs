@@ -16,7 +16,7 @@ use crate::host::surroundings::this_program;
 use crate::lab::static_games::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
-use crate::match_play::self_play::SelfPlay;
+use crate::match_play::game::SelfPlay;
 use crate::movegen::LaneBoard;
 use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;

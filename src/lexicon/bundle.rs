@@ -5,8 +5,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::lexicon::anagrams::Anagrams;
-use crate::lexicon::definitions::Definitions;
 use crate::lexicon::pattern::Pattern;
+use crate::lexicon::sorted_words::Definitions;
 use crate::lexicon::sorted_words::{SortedWords, WordListError};
 use crate::lexicon::word_graph::WordGraph;
 use crate::lexicon::word_list::{AnagramUse, Hooks, WordList, WordsFound};

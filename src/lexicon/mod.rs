@@ -9,7 +9,6 @@ pub(crate) mod anagrams;
 pub(crate) mod word_graph;
 pub(crate) mod graph_builder;
 pub(crate) mod validate;
-pub(crate) mod definitions;
 pub(crate) mod sorted_words;
 mod bundle;
 
@@ -17,9 +16,8 @@ mod bundle;
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, NoAnagrams, WordSource};
-pub use definitions::Definitions;
 pub use graph_builder::GraphBuildError;
 pub use pattern::{Pattern, PatternError, PatternPart};
-pub use sorted_words::{SortedWords, WordListError};
+pub use sorted_words::{Definitions, SortedWords, WordListError};
 pub use word_graph::WordGraph;
 pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

@@ -8,12 +8,12 @@
 //! draws from the same [pool](GameDraw::pool): over all of them if they are few, else over some, which are dealt independently of
 //! the game. Both players' random numbers are the same in both games of a pair, so mirrored draws cancel exactly.
 //!
-//! Not here: what is drawn from what (`dealer.rs`), and the factors (`adjusted.rs`). Start with [`LuckJudge`].
+//! Not here: what is drawn from what (`bags.rs`), and the factors (`adjusted.rs`). Start with [`LuckJudge`].
 
 use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
-use crate::match_play::dealer::GameDraw;
+use crate::match_play::bags::GameDraw;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::ways::choose;

@@ -3,9 +3,7 @@
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
 
 pub mod bags;
-pub(crate) mod dealer;
 pub(crate) mod game;
-pub(crate) mod self_play;
 pub(crate) mod clocks;
 pub(crate) mod luck;
 pub(crate) mod turn_counts;

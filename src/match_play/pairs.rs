@@ -5,8 +5,8 @@
 
 use crate::engine::{Engine, EngineBuilder, ResourceError};
 use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::match_play::bags::GameDraw;
 use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
-use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::match_play::in_order::in_order;
 use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};

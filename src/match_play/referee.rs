@@ -263,7 +263,7 @@ mod tests {
     use super::*;
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::{Leaves, StaticEval};
-    use crate::match_play::self_play::SelfPlay;
+    use crate::match_play::game::SelfPlay;
     use crate::movegen::LaneBoard;
     use crate::rules::units::Millipoints;
     use crate::rules::{DeadBoard, GameRules, Variant};

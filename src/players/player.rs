@@ -1,16 +1,20 @@
-//! The trait of all players, and what several of them share.
+//! The trait of all players, and what several of them share: searches, and random deals of the hidden tiles.
+//!
+//! Not here: the deals of simulations, which share their luck between candidates (`search/simulation/`).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace};
 use crate::players::view::View;
-use crate::rules::scoring;
 use crate::rules::units::Millipoints;
+use crate::rules::{Rack, Tile, scoring};
 use crate::search::report::{Outcome, Report};
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, Search, SearchPosition, SearchRequest,
+    randomness,
 };
+use rand::Rng;
 
 /// Somebody who plays. Each thread has one for each seat.
 ///
@@ -92,4 +96,41 @@ pub(super) fn run<S: Search>(knowledge: &Knowledge, position: SearchPosition, se
     let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
     let request = SearchRequest::new(position, search.analysis(), settings).expect("the analysis fits the position");
     search::run(knowledge, &request, view.signals, &mut |_: Report| {}).of::<S>()
+}
+
+/// The tiles that a player does not see.
+#[derive(Clone, Debug)]
+pub struct HiddenTiles {
+    /// Tiles of the opponent's rack that are known: all of them once the bag is empty.
+    known: Rack,
+    /// All others, in the bag or with the opponent.
+    unknown: Vec<Tile>,
+    /// How many of these are the opponent's.
+    drawn: usize,
+}
+
+/// A way in which the hidden tiles may lie.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// The opponent's rack.
+    pub other_rack: Rack,
+    /// The tiles in the bag, in the order in which the player draws them.
+    pub bag: Vec<Tile>,
+}
+
+impl HiddenTiles {
+    /// What is hidden on this turn.
+    pub fn new(view: &View<'_>) -> HiddenTiles {
+        let known = *view.seen;
+        let unknown = view.unseen().minus(&known).expect("tiles in sight on the other rack are not on the board");
+        HiddenTiles { known, unknown: unknown.tiles().collect(), drawn: view.other_tiles - known.len() }
+    }
+
+    /// One of the ways in which they may lie, each equally likely.
+    pub fn deal(&self, rng: &mut impl Rng) -> Deal {
+        let mut bag = self.unknown.clone();
+        randomness::shuffle(&mut bag, rng);
+        let drawn = bag.split_off(bag.len() - self.drawn);
+        Deal { other_rack: self.known.plus(&drawn.into_iter().collect()), bag }
+    }
 }

@@ -11,7 +11,7 @@ use crate::players::kind::{
 };
 use crate::players::player::{EndsWonGames, Player};
 use crate::players::strategies::KINDS;
-use crate::players::strategies::inference::INFERENCE;
+use crate::players::strategies::engine::INFERENCE;
 use crate::players::view::Sight;
 use crate::rules::{GameRules, UnsupportedVariant, Variant};
 use crate::search::Knowledge;

@@ -3,7 +3,7 @@
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::match_play::dealer::GameDraw;
+use crate::match_play::bags::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::movegen::LaneBoard;
 use crate::players::strategies::KINDS;

@@ -8,7 +8,6 @@
 //! two corpora by different oracles say more than one. Start with [`oracle::Oracle`], then [`corpus::CorpusMaker`] and [`score::Scorer`].
 
 pub mod record;
-pub mod sampling;
 pub mod oracle;
 pub mod corpus;
 pub mod score;

@@ -22,7 +22,6 @@ pub(crate) mod identity;
 pub mod scoring;
 pub(crate) mod turn;
 pub(crate) mod position;
-mod position_builder;
 pub mod notation;
 
 pub use board::{Board, Direction, Square};
@@ -32,8 +31,7 @@ pub use game_rules::{ChallengeRule, GameRules};
 pub use layout::Layout;
 pub use letter_set::LetterSet;
 pub use play::{Placement, Play};
-pub use position::{MAX_SCORE, Position};
-pub use position_builder::PositionBuilder;
+pub use position::{MAX_SCORE, Position, PositionBuilder};
 pub use rack::Rack;
 pub use tiles::{Letter, MAX_LETTERS, Placed, Tile};
 pub use turn::{Turn, TurnError};

@@ -9,8 +9,8 @@
 //! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
 //! numbers, so that the order of games does not matter.
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
-use crate::match_play::self_play::TurnBefore;
+use crate::evaluation::leaves::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
+use crate::match_play::game::TurnBefore;
 use crate::rules::GameRules;
 use crate::rules::units::Millipoints;
 use crate::training::tally::Tally;

@@ -7,7 +7,7 @@
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;
-use crate::match_play::self_play::TurnBefore;
+use crate::match_play::game::TurnBefore;
 use crate::training::tally::Tally;
 use crate::training::win_percent::valued_lead;
 use serde::{Deserialize, Serialize};

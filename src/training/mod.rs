@@ -10,7 +10,6 @@ pub mod board_census;
 pub mod leaves;
 pub mod opponents;
 pub mod rack_weights;
-pub mod joint_weights;
 pub mod quantiles;
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
-use crate::match_play::self_play::{SelfPlay, TurnBefore};
+use crate::match_play::game::{SelfPlay, TurnBefore};
 use crate::rules::GameRules;
 use crate::rules::fingerprint::Fingerprint;
 use rayon::prelude::*;

@@ -15,7 +15,7 @@
 //! the games (`tally.rs`), and what a search does with the table (`evaluation/win_model.rs`).
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
-use crate::match_play::self_play::TurnBefore;
+use crate::match_play::game::TurnBefore;
 use crate::rules::GameRules;
 use crate::training::tally::Tally;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! `tilewright lab train weights`: trains the weights of a rack heuristic against the greedy
 //! player. Weights are trained one at a time, as Gordon did, or all in the same games.
-//! The searches are `training/rack_weights.rs` and `training/joint_weights.rs`.
+//! The searches are in `training/rack_weights.rs`.
 //!
 //! After each trial what it gained is saved in a file beside the table: a run that is interrupted goes on from there.
 
@@ -13,13 +13,12 @@ use crate::host::progress::say_aside;
 use crate::lab::train::game::TrainingSetup;
 use crate::match_play::game::GameLoop;
 use crate::players::Player;
-use crate::players::strategies::greedy::Greedy;
-use crate::players::strategies::rack_heuristic::RackHeuristicPlayer;
+use crate::players::strategies::rack_heuristic::{Greedy, RackHeuristicPlayer};
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_SEED;
-use crate::training::joint_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch};
+use crate::training::rack_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch};
 use crate::training::rack_weights::{WeightSearch, WeightStage, WeightTrial};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;

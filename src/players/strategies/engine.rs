@@ -2,12 +2,23 @@
 //! off, it only simulates.
 //!
 //! On a clock it searches until it is told to stop, or has nothing left to decide; without one, to counted limits.
+//!
+//! Three kinds of players differ from it only in what they know of the other rack:
+//!
+//! - `inference` infers what the opponent kept, as the Inference player of \[Richards & Amir 2007\], on this engine's searches. Simulations
+//!   deal the opponent's tiles by the belief that follows from their last turns, and pre-endgames weigh draws by it. Their player is
+//!   `inference:richards-amir`.
+//! - `knowall` sees the whole other rack, as the Full Knowledge player of the same paper.
+//! - `knowleave` sees what the opponent kept on their last turn, which is the most that can be inferred from that turn.
+//!
+//! The last two cheat by design, and are no opponents for anybody: their matches against the plain engine say how much perfect guessing
+//! would gain. What each sees is its [`Sight`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace, SETTLED};
 use crate::players::kind::{
-    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
+    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
@@ -130,3 +141,53 @@ impl Player for EnginePlayer<'_> {
         }
     }
 }
+
+/// The engine with an opponent model.
+pub const INFERENCE: PlayerKind = PlayerKind {
+    name: "inference",
+    about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
+    sight: Sight::Fair,
+    options: &[MODEL, HELD, SIMS, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
+};
+
+const MODEL: PlayerOption = PlayerOption {
+    name: "model",
+    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "sim", "auto"], default: "static" },
+    printed: OptionPrinted::Bare,
+};
+/// Racks that `inference:sim` simulates.
+const SIMS: PlayerOption =
+    PlayerOption { name: "sims", values: PlayerOptionType::Count { most: 2000, default: Some(20) }, printed: OptionPrinted::IfNotDefault };
+const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
+
+fn settings(options: &PlayerOptions) -> EngineSettings {
+    let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
+    let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
+    let simulated = usize::try_from(options.count(&SIMS)).unwrap_or(usize::MAX);
+    EngineSettings { model, held, simulated, ..EngineSettings::of(options) }
+}
+
+/// The engine with the whole other rack in sight.
+pub const KNOW_ALL: PlayerKind = PlayerKind {
+    name: "knowall",
+    about: "the engine that cheats: it sees the opponent's whole rack, a ceiling for what knowing it is worth",
+    sight: Sight::Whole,
+    options: OPTIONS,
+    leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
+    make: MAKE,
+};
+
+/// The engine with the opponent's last leave in sight.
+pub const KNOW_LEAVE: PlayerKind = PlayerKind {
+    name: "knowleave",
+    about: "the engine that cheats: it sees what the opponent kept on their last turn, a ceiling for what inferring it is worth",
+    sight: Sight::Kept,
+    options: OPTIONS,
+    leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
+    make: MAKE,
+};

@@ -2,9 +2,7 @@
 //!
 //! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
 
-pub mod greedy;
 pub mod rack_heuristic;
-pub mod deals;
 pub mod gordon;
 pub mod wordsmith;
 pub mod knia;
@@ -16,15 +14,13 @@ pub mod maven;
 pub mod macondo;
 pub mod magpie;
 pub mod levels;
-pub mod ceilings;
-pub mod inference;
 pub mod misere;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
 pub static KINDS: [&PlayerKind; 24] = [
-    &greedy::GREEDY,
+    &rack_heuristic::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
     &rack_heuristic::RACK3,
@@ -41,9 +37,9 @@ pub static KINDS: [&PlayerKind; 24] = [
     &magpie::MAGPIE,
     &levels::MACONDO_LEVEL,
     &levels::LEVEL,
-    &inference::INFERENCE,
-    &ceilings::KNOW_ALL,
-    &ceilings::KNOW_LEAVE,
+    &engine::INFERENCE,
+    &engine::KNOW_ALL,
+    &engine::KNOW_LEAVE,
     &misere::MISERE,
     &misere::MISERE_SIM,
     &misere::THRESHOLD,

@@ -1,4 +1,5 @@
-//! Gordon's players: points plus a rack heuristic, with the trading rule of the same paper.
+//! Gordon's players: points plus a rack heuristic, with the trading rule of the same paper; and the player with whom he compares them,
+//! which plays the most points and ignores the leave.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
 //! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before. With
@@ -205,6 +206,37 @@ pub(super) fn gordons_choice(eval: &mut StaticEval<'_>, board: &mut LaneBoard, t
 /// The exchange if one is made, else the placement, else the pass.
 fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> EvaluatedPlay {
     exchange.or(placement).unwrap_or(EvaluatedPlay::PASS)
+}
+
+/// Most points.
+pub const GREEDY: PlayerKind = PlayerKind {
+    name: "greedy",
+    about: "most points, also in misere; never exchanges",
+    sight: Sight::Fair,
+    options: &[],
+    leaves: KindLeaves::Nothing,
+    variants: VariantSupport::ALL,
+    make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
+};
+
+/// Plays the most points.
+#[derive(Debug)]
+pub struct Greedy<'a> {
+    eval: StaticEval<'a>,
+}
+
+impl<'a> Greedy<'a> {
+    /// A greedy player; `leaves` are [`Leaves::nothing`].
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
+        Greedy { eval: StaticEval::score_and_leave(rules, words, leaves) }
+    }
+}
+
+impl Player for Greedy<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let pass = EvaluatedPlay::PASS;
+        self.eval.best_placement(board, &view.tiles).unwrap_or(pass)
+    }
 }
 
 #[cfg(test)]

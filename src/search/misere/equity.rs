@@ -29,8 +29,8 @@
 //!
 //! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere/playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
-use crate::evaluation::point_chances::PointChances;
 use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::zero_turns::PointChances;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
