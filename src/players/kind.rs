@@ -94,11 +94,7 @@ pub enum OptionPrinted {
 }
 
 /// `late`: whether the last turns of a game are searched.
-pub const LATE: PlayerOption = PlayerOption {
-    name: "late",
-    values: PlayerOptionType::Word { words: &["on", "off"], default: "on" },
-    printed: OptionPrinted::IfNotDefault,
-};
+pub const LATE: PlayerOption = PlayerOption::word("late", &["on", "off"], "on");
 
 /// `leaves`: the leave values.
 pub const LEAVES: PlayerOption = table("leaves", 'L', "auto, enable, none, rack1, rack2, rack3, wordsmith or a .klv2 or .leaves file");
@@ -117,24 +113,24 @@ const fn table(name: &'static str, letter: char, help: &'static str) -> PlayerOp
     PlayerOption { name, values: PlayerOptionType::Table { letter, help }, printed: OptionPrinted::IfNotDefault }
 }
 
-/// The value of an option.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum PlayerOptionValue {
-    Word(&'static str),
-    Count(u64),
-    /// In thousandths.
-    Weight(u32),
-    Table(String),
-}
-
 /// The values of all options of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// In the order of the kind's options. Nothing where none is given and there is no default.
-    values: Vec<(PlayerOption, Option<PlayerOptionValue>)>,
+    /// In the order of the kind's options, as they are printed. Nothing where none is given and there is no default.
+    values: Vec<(PlayerOption, Option<String>)>,
 }
 
 impl PlayerOption {
+    /// An option that is one of these words.
+    pub const fn word(name: &'static str, words: &'static [&'static str], default: &'static str) -> PlayerOption {
+        PlayerOption { name, values: PlayerOptionType::Word { words, default }, printed: OptionPrinted::IfNotDefault }
+    }
+
+    /// An option that is a number from 1 to `most` if it is given, and has no default.
+    pub const fn limit(name: &'static str, most: u64) -> PlayerOption {
+        PlayerOption { name, values: PlayerOptionType::Count { most, default: None }, printed: OptionPrinted::IfNotDefault }
+    }
+
     /// An option that is a number from 1 to `most`, and is always printed.
     pub const fn count(name: &'static str, most: u64, default: u64) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Count { most, default: Some(default) }, printed: OptionPrinted::Always }
@@ -143,6 +139,11 @@ impl PlayerOption {
     /// An option that is a weight.
     pub const fn weight(name: &'static str) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Weight, printed: OptionPrinted::IfNotDefault }
+    }
+
+    /// The same option, printed like this.
+    pub const fn printed(self, printed: OptionPrinted) -> PlayerOption {
+        PlayerOption { printed, ..self }
     }
 
     /// The option as printed in the help text: with its default, its words,
@@ -158,27 +159,29 @@ impl PlayerOption {
         if self.printed == OptionPrinted::Bare { values } else { format!("{}={values}", self.name) }
     }
 
-    fn default(&self) -> Option<PlayerOptionValue> {
+    fn default(&self) -> Option<String> {
         match self.values {
-            PlayerOptionType::Word { default, .. } => Some(PlayerOptionValue::Word(default)),
-            PlayerOptionType::Count { default, .. } => default.map(PlayerOptionValue::Count),
-            PlayerOptionType::Weight => Some(PlayerOptionValue::Weight(1000)),
+            PlayerOptionType::Word { default, .. } => Some(default.to_string()),
+            PlayerOptionType::Count { default, .. } => default.map(|count| count.to_string()),
+            PlayerOptionType::Weight => Some("1".to_string()),
             PlayerOptionType::Table { .. } => None,
         }
     }
 
-    fn parse(&self, text: &str) -> Option<PlayerOptionValue> {
+    /// A value as it is printed, if the option may have it.
+    fn read(&self, text: &str) -> Option<String> {
         match self.values {
-            PlayerOptionType::Word { words, .. } => words.iter().find(|word| **word == text).map(|word| PlayerOptionValue::Word(word)),
+            PlayerOptionType::Word { words, .. } => words.contains(&text).then(|| text.to_string()),
             PlayerOptionType::Count { most, .. } => {
-                text.parse().ok().filter(|count| (1..=most).contains(count)).map(PlayerOptionValue::Count)
+                text.parse().ok().filter(|count| (1..=most).contains(count)).map(|count: u64| count.to_string())
             }
             PlayerOptionType::Weight => {
-                let weight = text.parse().ok().filter(|weight: &f64| (0.0..=100.0).contains(weight)).map(|weight| 1000.0 * weight)?;
+                let thousandths = text.parse().ok().filter(|weight: &f64| (0.0..=100.0).contains(weight)).map(|weight| 1000.0 * weight)?;
                 // More decimals would be lost.
-                ((weight - weight.round()).abs() < 1e-6).then_some(PlayerOptionValue::Weight(weight.round() as u32))
+                let is_exact = (thousandths - thousandths.round()).abs() < 1e-6;
+                is_exact.then(|| (f64::from(thousandths.round() as u32) / 1000.0).to_string())
             }
-            PlayerOptionType::Table { .. } => (!text.is_empty()).then(|| PlayerOptionValue::Table(text.to_string())),
+            PlayerOptionType::Table { .. } => (!text.is_empty()).then(|| text.to_string()),
         }
     }
 
@@ -209,19 +212,16 @@ impl PlayerOptions {
     /// If the kind lacks the option.
     pub fn set(&mut self, name: &str, text: &str) -> Result<(), ExpectedValue> {
         let (option, value) = self.values.iter_mut().find(|(option, _)| option.name == name).expect("an option of the kind");
-        *value = Some(option.parse(text).ok_or_else(|| ExpectedValue(option.expected()))?);
+        *value = Some(option.read(text).ok_or_else(|| ExpectedValue(option.expected()))?);
         Ok(())
     }
 
-    /// The value of a word option.
+    /// The value of an option that has a default.
     ///
     /// # Panics
     /// If the kind lacks the option.
-    pub fn word(&self, option: &PlayerOption) -> &'static str {
-        match self.value(option) {
-            Some(PlayerOptionValue::Word(word)) => word,
-            other => panic!("{} is {other:?}", option.name),
-        }
+    pub fn word(&self, option: &PlayerOption) -> &str {
+        self.value(option).expect("an option with a default")
     }
 
     /// The value of an option that is a number with a default.
@@ -237,10 +237,7 @@ impl PlayerOptions {
     /// # Panics
     /// If the kind lacks the option.
     pub fn count_if_given(&self, option: &PlayerOption) -> Option<u64> {
-        self.value(option).map(|value| match value {
-            PlayerOptionValue::Count(count) => *count,
-            other => panic!("{} is {other:?}", option.name),
-        })
+        self.value(option).map(|count| count.parse().expect("a number"))
     }
 
     /// The value of an option that is a weight.
@@ -248,18 +245,12 @@ impl PlayerOptions {
     /// # Panics
     /// If the kind lacks the option.
     pub fn weight(&self, option: &PlayerOption) -> f64 {
-        match self.value(option) {
-            Some(PlayerOptionValue::Weight(thousandths)) => f64::from(*thousandths) / 1000.0,
-            other => panic!("{} is {other:?}", option.name),
-        }
+        self.word(option).parse().expect("a number")
     }
 
     /// The name of a table, if it is given; `None` also if the kind lacks the option.
     pub fn table(&self, option: &PlayerOption) -> Option<&str> {
-        match self.values.iter().find(|(known, _)| known.name == option.name)? {
-            (_, Some(PlayerOptionValue::Table(name))) => Some(name),
-            _ => None,
-        }
+        self.values.iter().find(|(known, _)| known.name == option.name)?.1.as_deref()
     }
 
     /// The value of [`LATE`].
@@ -270,9 +261,9 @@ impl PlayerOptions {
         if self.word(&LATE) == "off" { LateGame::Off } else { LateGame::On }
     }
 
-    fn value(&self, option: &PlayerOption) -> Option<&PlayerOptionValue> {
+    fn value(&self, option: &PlayerOption) -> Option<&str> {
         let (_, value) = self.values.iter().find(|(known, _)| known.name == option.name).expect("an option of the kind");
-        value.as_ref()
+        value.as_deref()
     }
 }
 
@@ -291,12 +282,7 @@ impl fmt::Display for PlayerOptions {
             if option.printed != OptionPrinted::Bare {
                 write!(f, "{}=", option.name)?;
             }
-            match value {
-                PlayerOptionValue::Word(word) => f.write_str(word)?,
-                PlayerOptionValue::Count(count) => write!(f, "{count}")?,
-                PlayerOptionValue::Weight(thousandths) => write!(f, "{}", f64::from(*thousandths) / 1000.0)?,
-                PlayerOptionValue::Table(name) => f.write_str(name)?,
-            }
+            f.write_str(value)?;
             comma = ",";
         }
         Ok(())

@@ -18,7 +18,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace, SETTLED};
 use crate::players::kind::{
-    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
+    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
 };
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
@@ -42,8 +42,7 @@ pub const ENGINE: PlayerKind = PlayerKind {
 };
 
 /// The options of an engine.
-pub const OPTIONS: &[PlayerOption] =
-    &[PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE];
+pub const OPTIONS: &[PlayerOption] = &[LATE.printed(OptionPrinted::Always), ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE];
 
 /// An engine with these options. It searches the position as its player sees it.
 pub const MAKE: MakePlayer = |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options)));
@@ -147,20 +146,16 @@ pub const INFERENCE: PlayerKind = PlayerKind {
     name: "inference",
     about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
     sight: Sight::Fair,
-    options: &[MODEL, HELD, SIMS, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
+    options: &[MODEL, HELD, SIMS, LATE.printed(OptionPrinted::Always), ITERATIONS, NODES, LEAVES, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::CLASSIC,
     make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
 };
 
-const MODEL: PlayerOption = PlayerOption {
-    name: "model",
-    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "sim", "auto"], default: "static" },
-    printed: OptionPrinted::Bare,
-};
+const MODEL: PlayerOption =
+    PlayerOption::word("model", &["uniform", "richards-amir", "static", "sim", "auto"], "static").printed(OptionPrinted::Bare);
 /// Racks that `inference:sim` simulates.
-const SIMS: PlayerOption =
-    PlayerOption { name: "sims", values: PlayerOptionType::Count { most: 2000, default: Some(20) }, printed: OptionPrinted::IfNotDefault };
+const SIMS: PlayerOption = PlayerOption::count("sims", 2000, 20).printed(OptionPrinted::IfNotDefault);
 const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
 
 fn settings(options: &PlayerOptions) -> EngineSettings {

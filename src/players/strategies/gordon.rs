@@ -16,7 +16,7 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::{Deal, HiddenTiles, Player};
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
@@ -44,11 +44,7 @@ pub const GORDON: PlayerKind = PlayerKind {
 
 const CANDIDATES: PlayerOption = PlayerOption::count("candidates", 1000, 5);
 const SCENARIOS: PlayerOption = PlayerOption::count("scenarios", 1_000_000, 25);
-const REPLIES: PlayerOption = PlayerOption {
-    name: "replies",
-    values: PlayerOptionType::Word { words: &["greedy", "rack3"], default: "greedy" },
-    printed: OptionPrinted::Always,
-};
+const REPLIES: PlayerOption = PlayerOption::word("replies", &["greedy", "rack3"], "greedy").printed(OptionPrinted::Always);
 
 /// The size of the search, and how replies are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::{Deal, HiddenTiles, Player};
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
@@ -49,11 +49,7 @@ pub const KNIA: PlayerKind = PlayerKind {
     },
 };
 
-const PRESET: PlayerOption = PlayerOption {
-    name: "preset",
-    values: PlayerOptionType::Word { words: &["seed1", "seed2", "seed3", "timing"], default: "seed3" },
-    printed: OptionPrinted::Always,
-};
+const PRESET: PlayerOption = PlayerOption::word("preset", &["seed1", "seed2", "seed3", "timing"], "seed3").printed(OptionPrinted::Always);
 const M: PlayerOption = breadth("m");
 const N: PlayerOption = breadth("n");
 const P: PlayerOption = breadth("p");
@@ -62,17 +58,13 @@ const R: PlayerOption = breadth("r");
 const A: PlayerOption = PlayerOption::weight("a");
 const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
-const THREADS: PlayerOption = PlayerOption {
-    name: "threads",
-    values: PlayerOptionType::Count { most: MOST_THREADS as u64, default: Some(1) },
-    printed: OptionPrinted::IfNotDefault,
-};
+const THREADS: PlayerOption = PlayerOption::count("threads", MOST_THREADS as u64, 1).printed(OptionPrinted::IfNotDefault);
 
 /// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
 const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];
 
 const fn breadth(name: &'static str) -> PlayerOption {
-    PlayerOption { name, values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault }
+    PlayerOption::limit(name, 1000)
 }
 
 /// How broad the search is at every level, and what the levels weigh.

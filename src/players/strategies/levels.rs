@@ -17,7 +17,7 @@
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::{LateGame, Player};
 use crate::players::strategies::engine::{ENGINE, EnginePlayer, EngineSettings};
 use crate::players::strategies::static_player::StaticPlayer;
@@ -83,7 +83,7 @@ const STATIC_RUNG: usize = 9;
 const FOUND: [f64; STATIC_RUNG - 1] = [0.1, 0.15, 0.2, 0.29, 0.39, 0.5, 0.63, 0.8];
 
 const fn level(words: &'static [&'static str], default: &'static str) -> PlayerOption {
-    PlayerOption { name: "level", values: PlayerOptionType::Word { words, default }, printed: OptionPrinted::Bare }
+    PlayerOption::word("level", words, default).printed(OptionPrinted::Bare)
 }
 
 fn number(options: &PlayerOptions, option: &PlayerOption) -> usize {

@@ -13,7 +13,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
@@ -83,11 +83,7 @@ const FIRST: PlayerOption = PlayerOption::count("first", 255, 3);
 const SECOND: PlayerOption = PlayerOption::count("second", 255, 3);
 const THIRD: PlayerOption = PlayerOption::count("third", 255, 2);
 /// What becomes of blanks below the threshold.
-const BLANKS: PlayerOption = PlayerOption {
-    name: "blanks",
-    values: PlayerOptionType::Word { words: &["throw", "keep"], default: "throw" },
-    printed: OptionPrinted::IfNotDefault,
-};
+const BLANKS: PlayerOption = PlayerOption::word("blanks", &["throw", "keep"], "throw");
 
 /// All plays with their static equity, best first.
 fn ranking(graph: &WordGraph, board: &mut LaneBoard, position: &Position) -> Vec<EvaluatedPlay> {

@@ -12,7 +12,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
@@ -42,21 +42,11 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
     }
 }
 
-const END: PlayerOption = PlayerOption {
-    name: "end",
-    values: PlayerOptionType::Word { words: &["ignore", "count", "out"], default: "ignore" },
-    printed: OptionPrinted::IfNotDefault,
-};
+const END: PlayerOption = PlayerOption::word("end", &["ignore", "count", "out"], "ignore");
 
-const TRADE: PlayerOption = PlayerOption {
-    name: "trade",
-    values: PlayerOptionType::Word { words: &["best", "losing", "stuck"], default: "best" },
-    printed: OptionPrinted::IfNotDefault,
-};
-const KEEP: PlayerOption =
-    PlayerOption { name: "keep", values: PlayerOptionType::Count { most: 100, default: None }, printed: OptionPrinted::IfNotDefault };
-const MARGIN: PlayerOption =
-    PlayerOption { name: "margin", values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault };
+const TRADE: PlayerOption = PlayerOption::word("trade", &["best", "losing", "stuck"], "best");
+const KEEP: PlayerOption = PlayerOption::limit("keep", 100);
+const MARGIN: PlayerOption = PlayerOption::limit("margin", 1000);
 
 /// When tiles are exchanged, and which.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

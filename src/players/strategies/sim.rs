@@ -4,9 +4,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace};
-use crate::players::kind::{
-    BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
-};
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
@@ -34,25 +32,11 @@ pub const SIM: PlayerKind = PlayerKind {
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
 const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, DEFAULT_CANDIDATES as u64);
-const PLIES: PlayerOption =
-    PlayerOption { name: "plies", values: PlayerOptionType::Count { most: 50, default: None }, printed: OptionPrinted::IfNotDefault };
-const NODES: PlayerOption = PlayerOption {
-    name: "nodes",
-    values: PlayerOptionType::Count { most: 1_000_000_000_000, default: None },
-    printed: OptionPrinted::IfNotDefault,
-};
-const EQUITY: PlayerOption =
-    PlayerOption { name: "equity", values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault };
-const PRIOR: PlayerOption = PlayerOption {
-    name: "prior",
-    values: PlayerOptionType::Word { words: &["on", "off"], default: "on" },
-    printed: OptionPrinted::IfNotDefault,
-};
-const STOP: PlayerOption = PlayerOption {
-    name: "stop",
-    values: PlayerOptionType::Word { words: &["95", "98", "99", "none"], default: "none" },
-    printed: OptionPrinted::IfNotDefault,
-};
+const PLIES: PlayerOption = PlayerOption::limit("plies", 50);
+const NODES: PlayerOption = PlayerOption::limit("nodes", 1_000_000_000_000);
+const EQUITY: PlayerOption = PlayerOption::limit("equity", 1000);
+const PRIOR: PlayerOption = PlayerOption::word("prior", &["on", "off"], "on");
+const STOP: PlayerOption = PlayerOption::word("stop", &["95", "98", "99", "none"], "none");
 
 /// How long and how wide the simulations are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
