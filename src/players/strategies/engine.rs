@@ -17,9 +17,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace, SETTLED};
-use crate::players::kind::{
-    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
-};
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
@@ -35,22 +33,49 @@ pub const ENGINE: PlayerKind = PlayerKind {
     about: "each phase of the game in its way; late=off: simulation to the last turn. With --clock neither iterations nor nodes \
             count: a turn takes its share of the clock",
     sight: Sight::Fair,
-    options: OPTIONS,
+    options: &[ALWAYS_LATE, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
-    make: MAKE,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options))),
 };
 
-/// The options of an engine.
-pub const OPTIONS: &[PlayerOption] = &[LATE.printed(OptionPrinted::Always), ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE];
+/// The engine with an opponent model.
+pub const INFERENCE: PlayerKind = PlayerKind {
+    name: "inference",
+    about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
+    options: &[MODEL, HELD, SIMS, ALWAYS_LATE, ITERATIONS, NODES, LEAVES, WIN_TABLE],
+    variants: VariantSupport::CLASSIC,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::inferring(options))),
+    ..ENGINE
+};
 
-/// An engine with these options. It searches the position as its player sees it.
-pub const MAKE: MakePlayer = |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options)));
+/// The engine with the whole other rack in sight.
+pub const KNOW_ALL: PlayerKind = PlayerKind {
+    name: "knowall",
+    about: "the engine that cheats: it sees the opponent's whole rack, a ceiling for what knowing it is worth",
+    sight: Sight::Whole,
+    variants: VariantSupport::CLASSIC,
+    ..ENGINE
+};
 
+/// The engine with the opponent's last leave in sight.
+pub const KNOW_LEAVE: PlayerKind = PlayerKind {
+    name: "knowleave",
+    about: "the engine that cheats: it sees what the opponent kept on their last turn, a ceiling for what inferring it is worth",
+    sight: Sight::Kept,
+    ..KNOW_ALL
+};
+
+const ALWAYS_LATE: PlayerOption = LATE.printed(OptionPrinted::Always);
 /// Iterations of a simulation.
-pub const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
 /// Nodes of an exact search.
-pub const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
+const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
+const MODEL: PlayerOption =
+    PlayerOption::word("model", &["uniform", "richards-amir", "static", "sim", "auto"], "static").printed(OptionPrinted::Bare);
+/// Racks that `inference:sim` simulates.
+const SIMS: PlayerOption = PlayerOption::count("sims", 2000, 20).printed(OptionPrinted::IfNotDefault);
+const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
 
 /// The limits of a player without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +99,14 @@ impl EngineSettings {
     pub fn of(options: &PlayerOptions) -> EngineSettings {
         let (iterations, nodes) = (options.count(&ITERATIONS), options.count(&NODES));
         EngineSettings { late: options.late_game(), iterations, nodes, model: OpponentModel::Uniform, held: 1, simulated: 0 }
+    }
+
+    /// From the options of a player that infers.
+    fn inferring(options: &PlayerOptions) -> EngineSettings {
+        let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
+        let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
+        let simulated = usize::try_from(options.count(&SIMS)).unwrap_or(usize::MAX);
+        EngineSettings { model, held, simulated, ..EngineSettings::of(options) }
     }
 }
 
@@ -140,49 +173,3 @@ impl Player for EnginePlayer<'_> {
         }
     }
 }
-
-/// The engine with an opponent model.
-pub const INFERENCE: PlayerKind = PlayerKind {
-    name: "inference",
-    about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
-    sight: Sight::Fair,
-    options: &[MODEL, HELD, SIMS, LATE.printed(OptionPrinted::Always), ITERATIONS, NODES, LEAVES, WIN_TABLE],
-    leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
-    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
-};
-
-const MODEL: PlayerOption =
-    PlayerOption::word("model", &["uniform", "richards-amir", "static", "sim", "auto"], "static").printed(OptionPrinted::Bare);
-/// Racks that `inference:sim` simulates.
-const SIMS: PlayerOption = PlayerOption::count("sims", 2000, 20).printed(OptionPrinted::IfNotDefault);
-const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
-
-fn settings(options: &PlayerOptions) -> EngineSettings {
-    let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
-    let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
-    let simulated = usize::try_from(options.count(&SIMS)).unwrap_or(usize::MAX);
-    EngineSettings { model, held, simulated, ..EngineSettings::of(options) }
-}
-
-/// The engine with the whole other rack in sight.
-pub const KNOW_ALL: PlayerKind = PlayerKind {
-    name: "knowall",
-    about: "the engine that cheats: it sees the opponent's whole rack, a ceiling for what knowing it is worth",
-    sight: Sight::Whole,
-    options: OPTIONS,
-    leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
-    make: MAKE,
-};
-
-/// The engine with the opponent's last leave in sight.
-pub const KNOW_LEAVE: PlayerKind = PlayerKind {
-    name: "knowleave",
-    about: "the engine that cheats: it sees what the opponent kept on their last turn, a ceiling for what inferring it is worth",
-    sight: Sight::Kept,
-    options: OPTIONS,
-    leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
-    make: MAKE,
-};

@@ -50,11 +50,11 @@ pub const KNIA: PlayerKind = PlayerKind {
 };
 
 const PRESET: PlayerOption = PlayerOption::word("preset", &["seed1", "seed2", "seed3", "timing"], "seed3").printed(OptionPrinted::Always);
-const M: PlayerOption = breadth("m");
-const N: PlayerOption = breadth("n");
-const P: PlayerOption = breadth("p");
-const Q: PlayerOption = breadth("q");
-const R: PlayerOption = breadth("r");
+const M: PlayerOption = PlayerOption::limit("m", 1000);
+const N: PlayerOption = PlayerOption::limit("n", 1000);
+const P: PlayerOption = PlayerOption::limit("p", 1000);
+const Q: PlayerOption = PlayerOption::limit("q", 1000);
+const R: PlayerOption = PlayerOption::limit("r", 1000);
 const A: PlayerOption = PlayerOption::weight("a");
 const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
@@ -62,10 +62,6 @@ const THREADS: PlayerOption = PlayerOption::count("threads", MOST_THREADS as u64
 
 /// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
 const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];
-
-const fn breadth(name: &'static str) -> PlayerOption {
-    PlayerOption::limit(name, 1000)
-}
 
 /// How broad the search is at every level, and what the levels weigh.
 #[derive(Clone, Copy, Debug, PartialEq)]
