@@ -61,7 +61,7 @@ fn count_plays(bencher: Bencher, at: usize) {
     let setup = Setup::new(at);
     let mut board = setup.board();
     board.prepare(setup.lexicon.graph());
-    let terms = Terms { bingo_bonus: setup.rules.bingo_bonus, bingo_tiles: setup.rules.rack_size, opening: None };
+    let terms = Terms::of(&setup.rules);
     let values = RackValues::bare(setup.position.mover_rack(), board.tile_values());
     let mut scratch = GenerateScratch::default();
     bencher.bench_local(|| {

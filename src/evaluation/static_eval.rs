@@ -277,11 +277,8 @@ impl<'a> StaticEval<'a> {
 
     /// Generates placements into a sink: by the word map where there is one and the sink wants the best alone, else by the word graph.
     fn find<S: Sink>(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, sink: &mut S) {
-        let terms = Terms {
-            bingo_bonus: self.rules.bingo_bonus,
-            bingo_tiles: self.rules.rack_size,
-            opening: self.opening.as_ref().filter(|_| lanes.board().is_empty()),
-        };
+        let opening = self.opening.as_ref().filter(|_| lanes.board().is_empty());
+        let terms = Terms { opening, ..Terms::of(self.rules) };
         match self.words.map() {
             Some(map) if S::PRUNES && map_search::is_possible(&rack.values) => {
                 if !rack.has_parts {

@@ -51,10 +51,7 @@ pub fn generate_any_rack<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, pool: &Ra
     };
     for lane in lanes.iter() {
         (walk.lane_number, walk.lane) = (lane.number(), lane.squares());
-        for anchor in &lane.anchors().anchors {
-            let points = WordPoints { main: anchor.run_sum as i32, ..WordPoints::START };
-            gaddag_walk::walk(&mut walk, anchor, anchor.list, points);
-        }
+        gaddag_walk::walk_lane(&mut walk, lane);
     }
 }
 

@@ -59,10 +59,7 @@ impl Census {
         let mut walk = CensusWalk { rules, graph, board, census: self, lane: &[], left, blanks, missing: 0, placed: Vec::new() };
         for lane in lanes.iter() {
             walk.lane = lane.squares();
-            for anchor in &lane.anchors().anchors {
-                let points = WordPoints { main: anchor.run_sum as i32, ..WordPoints::START };
-                gaddag_walk::walk(&mut walk, anchor, anchor.list, points);
-            }
+            gaddag_walk::walk_lane(&mut walk, lane);
         }
     }
 }
@@ -256,7 +253,7 @@ mod tests {
     /// The best score of every part of a rack, from the generator.
     fn by_generation(rules: &GameRules, graph: &WordGraph, lanes: Lanes<'_>, rack: &Rack) -> HashMap<Vec<u8>, i32> {
         let values = RackValues::bare(rack, lanes.board().tile_values());
-        let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+        let terms = Terms::of(rules);
         let mut sink = AllPlays::default();
         generate::generate(graph, lanes, &values, &terms, &mut GenerateScratch::default(), &mut sink);
         let mut best = HashMap::new();

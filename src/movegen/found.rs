@@ -8,7 +8,7 @@ use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::units::Millipoints;
-use crate::rules::{Direction, LetterSet, Placed, Placement};
+use crate::rules::{Direction, GameRules, LetterSet, Placed, Placement};
 
 /// What a turn's plays are judged by, beside the tiles kept.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +22,12 @@ pub struct Terms<'a> {
 }
 
 impl Terms<'_> {
+    /// What the rules say, without terms of the opening.
+    #[inline]
+    pub fn of(rules: &GameRules) -> Self {
+        Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None }
+    }
+
     /// Points for placing this many tiles, beside those of the words.
     #[inline]
     pub fn bonus(&self, tiles: usize) -> i32 {

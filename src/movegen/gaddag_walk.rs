@@ -21,7 +21,9 @@
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::Anchor;
+use crate::movegen::found::WordPoints;
 use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lanes::PreparedLane;
 
 /// Where a word lies in a lane.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +81,13 @@ pub fn walk<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeInde
         walk.place_each(list, anchor.first as usize, sum, |walk, reached, sum| leftward(walk, anchor, reached, 0, sum));
     } else {
         leftward(walk, anchor, Reached { list, accepts: false }, 0, sum);
+    }
+}
+
+/// Walks to all words at the anchors of a lane, from left to right, with the points that they have.
+pub fn walk_lane<'a, W: AnchorWalk<'a, Sum = WordPoints>>(walker: &mut W, lane: PreparedLane<'_>) {
+    for anchor in &lane.anchors().anchors {
+        walk(walker, anchor, anchor.list, WordPoints { main: anchor.run_sum as i32, ..WordPoints::START });
     }
 }
 

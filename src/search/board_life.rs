@@ -72,7 +72,7 @@ impl BoardLife {
         let graph = lexicon.graph();
         let mut board = LaneBoard::new(rules, position.board(), graph);
         let lanes = board.prepare(graph);
-        let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+        let terms = Terms::of(rules);
         let pool = position.unseen().plus(position.mover_rack());
         let fewest = |beyond: usize| {
             let sizes = beyond.max(1)..=rules.rack_size;
@@ -104,7 +104,7 @@ pub fn ends_game(rules: &GameRules, board: &mut LaneBoard, graph: &WordGraph) ->
     }
     let on_board: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
     let pool = Rack::full_bag(&rules.distribution).minus(&on_board).unwrap_or_default();
-    let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+    let terms = Terms::of(rules);
     let lanes = board.prepare(graph);
     let has_plays = |tiles: usize| {
         let mut sink = CountPlays::default();

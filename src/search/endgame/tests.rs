@@ -58,7 +58,7 @@ impl Twin<'_> {
         let graph = lexicon().graph();
         self.board.prepare(graph);
         let values = RackValues::without_values(rack, self.board.tile_values());
-        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let terms = Terms::of(self.rules);
         let mut plays = AllPlays::default();
         generate(graph, Lanes::all(&self.board), &values, &terms, &mut GenerateScratch::default(), &mut plays);
         plays.plays

@@ -51,10 +51,7 @@ pub fn generate_cheapest<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &
         (walk.least, walk.most) = (least, most);
         for lane in lanes.iter() {
             (walk.lane_number, walk.lane) = (lane.number(), lane.squares());
-            for anchor in &lane.anchors().anchors {
-                let points = WordPoints { main: anchor.run_sum as i32, ..WordPoints::START };
-                gaddag_walk::walk(&mut walk, anchor, anchor.list, points);
-            }
+            gaddag_walk::walk_lane(&mut walk, lane);
         }
     }
 }
@@ -191,7 +188,7 @@ mod tests {
     fn the_cheapest_are_the_first_of_all_sorted() {
         let (rules, lexicon) = (GameRules::english(), Lexicon::builtin());
         let graph = lexicon.graph();
-        let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+        let terms = Terms::of(&rules);
         let mut compared = 0;
         for game in 0..6 {
             let mut rng = randomness::generator(27, Stream::Players, game);

@@ -187,7 +187,7 @@ impl MisereTurn<'_> {
         kept_value: impl Fn(&Rack) -> Millipoints,
     ) -> Vec<GeneratedPlay> {
         let mut values = RackValues::bare(self.rack, board.tile_values());
-        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let terms = Terms::of(self.rules);
         let lanes = board.prepare(graph);
         if values.has_values() {
             values.fill(Rack::EMPTY, |rack, tile, _| with(rack, tile), |kept| kept_value(&kept));
@@ -357,7 +357,7 @@ impl<'a> MisereEval<'a> {
         let rules = self.position.rules();
         let lanes = board.prepare(graph);
         let values = RackValues::without_values(self.position.mover_rack(), lanes.board().tile_values());
-        let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+        let terms = Terms::of(rules);
         let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
         for lane in lanes.numbers() {
             if is_stopped() {

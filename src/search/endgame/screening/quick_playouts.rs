@@ -239,7 +239,7 @@ impl<'a> QuickPlayouts<'a> {
     /// Lists the placements of a pool in a lane that depend on one of these squares. If the pool has a blank, only those with a blank.
     fn generate(&mut self, lane: LaneNumber, squares: LaneSquares, pool: PackedTiles) -> RankedList {
         let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
-        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let terms = Terms::of(self.rules);
         self.new.clear();
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
