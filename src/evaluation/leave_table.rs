@@ -44,7 +44,6 @@ pub enum LeavesError {
     BadSize {
         /// 0-based number of the leave.
         leave: usize,
-        /// Its tiles.
         tiles: usize,
     },
     /// A value that no leave has.

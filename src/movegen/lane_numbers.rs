@@ -151,7 +151,6 @@ impl FromIterator<usize> for LaneSquares {
 /// Where a square lies in one of its two lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LanePlace {
-    /// The lane.
     pub lane: LaneNumber,
     /// How many squares of the lane come before it.
     pub position: usize,

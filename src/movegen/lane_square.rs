@@ -34,7 +34,6 @@ pub struct LaneSquare {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Touches {
-    /// Nothing.
     Nothing,
     /// Nothing, but it is the start square of an empty board.
     Start,

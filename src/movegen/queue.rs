@@ -22,7 +22,6 @@ const LOWEST: i32 = -64;
 pub struct QueuedExtent {
     /// What no play there exceeds.
     pub bound: Millipoints,
-    /// Its lane.
     pub lane: LaneNumber,
     /// Its number in the lane.
     pub number: u16,

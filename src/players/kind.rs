@@ -29,7 +29,6 @@ pub struct PlayerKind {
     pub make: MakePlayer,
 }
 
-/// Makes a player.
 pub type MakePlayer = for<'a> fn(&PlayerOptions, &'a Arc<GameRules>, &'a Knowledge) -> Box<dyn Player + 'a>;
 
 /// The leave values that go with a kind of player.
@@ -59,7 +58,6 @@ pub struct PlayerOption {
 pub enum PlayerOptionType {
     /// One of these words.
     Word {
-        /// The words.
         words: &'static [&'static str],
         /// The one that holds if none is given.
         default: &'static str,
@@ -89,7 +87,6 @@ pub enum OptionPrinted {
     Always,
     /// The same, without its name, which may be left out where the option is the first. Only the first option of a kind may be such.
     Bare,
-    /// If it is not the default.
     IfNotDefault,
 }
 

@@ -155,7 +155,6 @@ impl<'a> View<'a> {
         View { clock, signals, ..*self }
     }
 
-    /// The number of tiles left.
     pub fn tiles_left(&self) -> TilesLeft {
         TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
     }

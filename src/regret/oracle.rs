@@ -36,7 +36,6 @@ const EQUITY_WEIGHT: f64 = 0.3;
 /// What a candidate is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleValue {
-    /// The play.
     pub play: Play,
     /// Playouts.
     pub deals: u64,
@@ -57,9 +56,7 @@ pub struct OracleValue {
 pub struct DealNumbers {
     /// The seed of the corpus.
     pub seed: u64,
-    /// The number of the game.
     pub game: u64,
-    /// The number of the turn in it.
     pub turn: usize,
     /// The number of the first deal.
     pub first: u64,

@@ -25,7 +25,6 @@ use thiserror::Error;
 /// A turn with what each player's choice loses.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredTurn {
-    /// The phase.
     pub phase: Phase,
     /// Turns of the game that it stands for.
     pub stands_for: f64,
@@ -65,9 +64,7 @@ pub enum CorpusError {
     /// A position that is invalid by these rules.
     #[error("game {game}, turn {turn}: {error}")]
     BadPosition {
-        /// The number of the game.
         game: u64,
-        /// The number of the turn.
         turn: usize,
         /// What is wrong with it.
         error: crate::engine::EngineError,
@@ -75,23 +72,14 @@ pub enum CorpusError {
     /// A position in which nobody is asked.
     #[error("game {game}, turn {turn}: {error}")]
     NoTurn {
-        /// The number of the game.
         game: u64,
-        /// The number of the turn.
         turn: usize,
         /// Why not.
         error: RequestError,
     },
     /// A candidate that is no play in its position, or there is none.
     #[error("game {game}, turn {turn}: {play:?} is no play there")]
-    BadPlay {
-        /// The number of the game.
-        game: u64,
-        /// The number of the turn.
-        turn: usize,
-        /// The play.
-        play: String,
-    },
+    BadPlay { game: u64, turn: usize, play: String },
 }
 
 /// How players are asked, and their choices compared.

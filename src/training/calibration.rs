@@ -98,7 +98,6 @@ impl Reliability {
     }
 }
 
-/// Which turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
     /// All of them.

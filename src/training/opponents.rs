@@ -126,7 +126,6 @@ impl<'a> OpponentGames<'a> {
 /// Results of the turns with one range of tiles in the bag and one number of tiles placed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
-    /// The turns.
     pub turns: u64,
     /// Bits that the truth was improbable by, before the turn was seen.
     pub prior_bits: f64,
@@ -143,7 +142,6 @@ pub struct Cell {
 pub struct Fit {
     /// The temperature, points.
     pub temperature: f64,
-    /// The floor.
     pub floor: f64,
     /// Bits gained a turn.
     pub bits: f64,
@@ -217,7 +215,6 @@ struct Weights {
     truth: f64,
     /// In the mean over all racks.
     mean: f64,
-    /// With each rack.
     racks: Vec<f64>,
 }
 

@@ -19,7 +19,6 @@ const CHUNK: usize = 16;
 /// The two players of all games, who play alike.
 #[derive(Clone, Copy, Debug)]
 pub struct TallyPlayers<'a> {
-    /// The rules.
     pub rules: &'a Arc<GameRules>,
     /// The words.
     pub lexicon: &'a Lexicon,
