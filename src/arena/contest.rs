@@ -14,7 +14,7 @@ use crate::match_play::LuckSetting;
 use crate::match_play::bags::GameDraw;
 use crate::match_play::bags::shuffled_bag;
 use crate::match_play::clocks::within;
-use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::game::{ByPlayer, GameCompany, GameLoop, MatchPlayer};
 use crate::match_play::luck::LuckJudge;
 use crate::match_play::pairs::{GameResult, TurnCounting};
 use crate::match_play::turn_counts::TurnCounter;
@@ -22,7 +22,7 @@ use crate::movegen::LaneBoard;
 use crate::players::clock;
 use crate::players::{Player, Sight, View};
 use crate::rules::notation::play_text;
-use crate::rules::{ChallengeRule, GameRules, Placement};
+use crate::rules::{ChallengeRule, GameRules, Placement, Seat};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::tournament::arbiter::{Arbiter, JudgedMove};
@@ -109,8 +109,8 @@ impl<'a> PairRunner<'a> {
 
     /// Plays a pair. `None` if the run was interrupted.
     pub fn pair(&mut self, number: u64, pairing: Pairing) -> Option<PairRecord> {
-        let first = self.game(pairing, 0)?;
-        let second = self.game(pairing, 1)?;
+        let first = self.game(pairing, MatchPlayer::A)?;
+        let second = self.game(pairing, MatchPlayer::B)?;
         let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
         let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
         let (rules, seed, start) = (self.hall.rules, self.hall.seed, of_deal(self.hall.starts, pairing.deal));
@@ -127,21 +127,21 @@ impl<'a> PairRunner<'a> {
         })
     }
 
-    /// A game that this player (0 is a) begins.
-    fn game(&mut self, pairing: Pairing, begins: usize) -> Option<GameRecord> {
+    /// A game that this player begins.
+    fn game(&mut self, pairing: Pairing, begins: MatchPlayer) -> Option<GameRecord> {
         let hall = self.hall;
-        let clock = |player: usize| PlayerClock::new(&hall.competitors[pairing.engines[player]].time);
+        let engines = ByPlayer::new(|player| pairing.engines[player.index()]);
         let ended = Signals::default();
         let mut company = ContestCompany {
             hall,
             arbiter: Arbiter::new(hall.lexicon),
             seated: &mut self.seated,
-            engines: pairing.engines,
+            engines,
             begins,
-            clocks: [clock(0), clock(1)],
+            clocks: ByPlayer::new(|player| PlayerClock::new(&hall.competitors[engines[player]].time)),
             judge: self.judge.as_mut(),
             counter: self.counter.as_mut(),
-            told: [ToldGame::default(), ToldGame::default()],
+            told: ByPlayer::default(),
             turns: Vec::new(),
             phony: None,
             fault: None,
@@ -154,8 +154,8 @@ impl<'a> PairRunner<'a> {
             counter.start();
         }
         // The engine that begins is made ready first.
-        for player in [begins, 1 - begins] {
-            if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
+        for player in [begins, begins.other()] {
+            if let SeatedEngine::Program(program) = &mut company.seated[engines[player]]
                 && let Err(fault) = program.new_game()
             {
                 company.fault = Some((player, fault));
@@ -170,7 +170,7 @@ impl<'a> PairRunner<'a> {
                 Some(named) => self.games.play_from(&mut company, &named.start, hall.seed, pairing.deal, &ended),
                 None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
             };
-            let of_engines = Duration::from_micros(company.clocks.iter().map(PlayerClock::spent_us).sum());
+            let of_engines = Duration::from_micros(MatchPlayer::BOTH.map(|player| company.clocks[player].spent_us()).iter().sum());
             hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);
         }
         let ContestCompany { clocks, judge, counter, turns, fault, .. } = company;
@@ -179,24 +179,24 @@ impl<'a> PairRunner<'a> {
             return None;
         }
         let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
-        let penalties = [clocks[0].penalty(), clocks[1].penalty()];
-        let mut scores = [0, 1].map(|player: usize| by_seat[player ^ begins].saturating_sub(penalties[player]));
+        let penalties = ByPlayer::new(|player| clocks[player].penalty());
+        let mut scores = ByPlayer::new(|player| by_seat[player.seat(begins)].saturating_sub(penalties[player]));
         if let Some((loser, _)) = &fault {
-            scores[*loser] = scores[*loser].min(scores[1 - loser] - FORFEIT_POINTS);
+            scores[*loser] = scores[*loser].min(scores[loser.other()] - FORFEIT_POINTS);
         }
         let is_bingo = |play: &EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == hall.rules.rack_size);
-        let of_player = |player: usize| plays.iter().skip(player ^ begins).step_by(2);
+        let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins)).step_by(2);
         let result = GameResult {
-            scores,
-            penalties,
-            turns: [0, 1].map(|player| of_player(player).count() as u32),
-            bingos: [0, 1].map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
-            time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
-            overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
-            luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
+            scores: scores.into_array(),
+            penalties: penalties.into_array(),
+            turns: MatchPlayer::BOTH.map(|player| of_player(player).count() as u32),
+            bingos: MatchPlayer::BOTH.map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
+            time_us: MatchPlayer::BOTH.map(|player| clocks[player].spent_us()),
+            overstepped: MatchPlayer::BOTH.map(|player| clocks[player].is_overstepped()),
+            luck: luck.map(|luck| if begins == MatchPlayer::A { luck } else { luck.mirrored() }),
             counts: counter.map(|counter| counter.counts()),
         };
-        let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
+        let fault = fault.map(|(player, fault)| FaultRecord { player: player.index(), reason: fault.reason, text: fault.text });
         let idle_us = pairing.engines.map(|engine| match &mut self.seated[engine] {
             SeatedEngine::Program(program) => u64::try_from(program.take_idle_time().as_micros()).unwrap_or(u64::MAX),
             SeatedEngine::Player { .. } => 0,
@@ -210,20 +210,20 @@ struct ContestCompany<'w, 'a> {
     hall: &'a Hall<'a>,
     arbiter: Arbiter<'a>,
     seated: &'w mut Vec<SeatedEngine<'a>>,
-    /// Players a and b among all engines.
-    engines: [usize; 2],
-    /// The player who has the first turn: 0 is a.
-    begins: usize,
-    clocks: [PlayerClock; 2],
+    /// Places among all engines.
+    engines: ByPlayer<usize>,
+    /// The player who has the first turn.
+    begins: MatchPlayer,
+    clocks: ByPlayer<PlayerClock>,
     judge: Option<&'w mut LuckJudge<'a>>,
     counter: Option<&'w mut TurnCounter<'a>>,
     /// The game so far, as each player has received it.
-    told: [ToldGame; 2],
+    told: ByPlayer<ToldGame>,
     turns: Vec<TurnRecord>,
     /// What was challenged off on the turn just taken.
     phony: Option<Placement>,
     /// Who did what wrong.
-    fault: Option<(usize, Fault)>,
+    fault: Option<(MatchPlayer, Fault)>,
     /// Raised when the game ends before its end.
     ended: &'w Signals,
 }
@@ -236,15 +236,15 @@ struct ContestAnswer {
 }
 
 impl GameCompany for ContestCompany<'_, '_> {
-    fn sight(&self, seat: usize) -> Sight {
-        match &self.seated[self.engines[seat ^ self.begins]] {
+    fn sight(&self, seat: Seat) -> Sight {
+        match &self.seated[self.engines[MatchPlayer::at(seat, self.begins)]] {
             SeatedEngine::Player { sight, .. } => *sight,
             SeatedEngine::Program(_) => Sight::Fair,
         }
     }
 
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let player = view.seat ^ self.begins;
+        let player = MatchPlayer::at(view.seat, self.begins);
         let ContestAnswer { time, judged, told } = match self.seated[self.engines[player]] {
             SeatedEngine::Player { .. } => self.ask_player(player, board, view),
             SeatedEngine::Program(_) => self.ask_program(player, view),
@@ -296,12 +296,12 @@ impl GameCompany for ContestCompany<'_, '_> {
 
 impl ContestCompany<'_, '_> {
     /// Whether an invalid word costs this player the turn, not the game.
-    fn may_play_phonies(&self, player: usize) -> bool {
+    fn may_play_phonies(&self, player: MatchPlayer) -> bool {
         let is_declared = self.hall.competitors[self.engines[player]].phonies;
         is_declared && self.hall.rules.challenge_rule != ChallengeRule::Void
     }
 
-    fn ask_player(&mut self, player: usize, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
+    fn ask_player(&mut self, player: MatchPlayer, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
         let given_up = self.hall.surroundings.given_up;
         let clock = &self.clocks[player];
         let SeatedEngine::Player { player: chooser, .. } = &mut self.seated[self.engines[player]] else {
@@ -329,7 +329,7 @@ impl ContestCompany<'_, '_> {
         ContestAnswer { time, judged, told: None }
     }
 
-    fn ask_program(&mut self, player: usize, view: &View<'_>) -> ContestAnswer {
+    fn ask_program(&mut self, player: MatchPlayer, view: &View<'_>) -> ContestAnswer {
         let clock = &self.clocks[player];
         let competitor = &self.hall.competitors[self.engines[player]];
         let (CompetitorKind::Program(setting), SeatedEngine::Program(program)) = (&competitor.kind, &mut self.seated[self.engines[player]])
@@ -337,7 +337,7 @@ impl ContestCompany<'_, '_> {
             unreachable!("asked as what it is")
         };
         let move_ms = clock.move_time_ms(&clock::USUAL, view.tiles_left(), DELIVERY_MS);
-        let clocks = [clock.clock(), self.clocks[1 - player].clock()];
+        let clocks = [clock.clock(), self.clocks[player.other()].clock()];
         let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
         let opcodes = &self.hall.opcodes;
         let answered = if setting.dialect == EngineDialect::Exec {

@@ -17,6 +17,7 @@ use crate::host::progress::{RunProgress, say_aside};
 use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
 use crate::match_play::adjusted::AdjustedResults;
+use crate::match_play::game::MatchPlayer;
 use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{PairedMatch, PlayedPair, TurnCounting};
 use crate::match_play::referee;
@@ -291,37 +292,41 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
     }
     let lexicon: &Lexicon = setting.players[0].engine.lexicon();
     let number = pair.result.pair;
-    for (begins, plays) in pair.plays.iter().enumerate() {
-        let place = || format!("pair {number}, game {}", begins + 1);
+    for (begins, plays) in MatchPlayer::BOTH.into_iter().zip(&pair.plays) {
+        let result = &pair.result.games[begins.index()];
+        let place = || format!("pair {number}, game {}", begins.index() + 1);
         let game = referee::replay(setting.rules, lexicon, setting.seed, number, plays).with_context(place)?;
-        for (player, name) in MATCH_NAMES.iter().enumerate() {
-            let result = &pair.result.games[begins];
+        for (player, name) in MatchPlayer::BOTH.into_iter().zip(MATCH_NAMES) {
             // The referee has no clock.
-            let (counted, refereed) = (result.scores[player] + result.penalties[player], game.last.score(player ^ begins));
+            let (counted, refereed) =
+                (result.scores[player.index()] + result.penalties[player.index()], game.last.score(player.seat(begins)));
             ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee says {refereed}", place());
         }
         if let Some(folder) = records {
-            let named = |player: usize| GcgPlayer { nick: MATCH_NAMES[player].to_string(), name: setting.players[player].spec.to_string() };
-            let mut record = game.to_gcg([named(begins), named(1 - begins)], lexicon)?;
-            for (player, &points) in pair.result.games[begins].penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
-                let seat = player ^ begins;
+            let named = |player: MatchPlayer| GcgPlayer {
+                nick: MATCH_NAMES[player.index()].to_string(),
+                name: setting.players[player.index()].spec.to_string(),
+            };
+            let mut record = game.to_gcg([named(begins), named(begins.other())], lexicon)?;
+            for (player, points) in MatchPlayer::BOTH.into_iter().zip(result.penalties).filter(|(_, points)| *points != 0) {
+                let seat = player.seat(begins);
                 record.push_time(seat, game.last.rack(seat), -points);
             }
-            folder.write(&record_name(number, begins), gcg::print(&record))?;
+            folder.write(&record_name(number, begins.index()), gcg::print(&record))?;
         }
     }
     Ok(())
 }
 
 /// The name of the record of a pair's game.
-fn record_name(pair: u64, begins: usize) -> String {
-    format!("pair{pair:06}-{}.gcg", begins + 1)
+fn record_name(pair: u64, game: usize) -> String {
+    format!("pair{pair:06}-{}.gcg", game + 1)
 }
 
 /// The pair of whose games one has a record of this name.
 fn pair_of(name: &str) -> Option<u64> {
     let pair = name.strip_prefix("pair")?.split_once('-')?.0.parse().ok()?;
-    (0..2).any(|begins| name == record_name(pair, begins)).then_some(pair)
+    (0..2).any(|game| name == record_name(pair, game)).then_some(pair)
 }
 
 /// Results with the luck of the draws taken off, if it was judged, as a line for scripts: it keeps its form.

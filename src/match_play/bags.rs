@@ -12,7 +12,7 @@
 //! Not here: what a draw is worth (`luck.rs`).
 
 use crate::players::Sight;
-use crate::rules::{GameRules, Position, Rack, Tile, TurnError};
+use crate::rules::{GameRules, Position, Rack, Seat, Tile, TurnError};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl GameStart {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameDraw {
     /// Who drew.
-    pub seat: usize,
+    pub seat: Seat,
     /// Draws of this game before it, of both players.
     pub number: u64,
     /// The tiles that the player certainly has: those kept, and those drawn from known places.
@@ -110,7 +110,7 @@ impl Dealer {
     ///
     /// # Panics
     /// If the tiles are not those of the bag.
-    pub fn drew(&mut self, seat: usize, kept: &Rack, rack: &Rack) {
+    pub fn drew(&mut self, seat: Seat, kept: &Rack, rack: &Rack) {
         let mut certain = *kept;
         for _ in kept.len()..rack.len() {
             if let Some(tile) = self.places.take(seat).expect("as many tiles as were drawn") {
@@ -124,12 +124,12 @@ impl Dealer {
     }
 
     /// A player put these tiles back. `place` is asked as [`Bag::put`] asks it.
-    pub fn put_back(&mut self, seat: usize, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
+    pub fn put_back(&mut self, seat: Seat, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
         tiles.tiles().for_each(|tile| self.places.put(seat, Some(tile), &mut place));
     }
 
     /// The player's last draw comes to light, if it is hidden.
-    pub fn reveal(&mut self, seat: usize) -> Option<GameDraw> {
+    pub fn reveal(&mut self, seat: Seat) -> Option<GameDraw> {
         let draw = self.hidden[seat].take()?;
         let theirs = self.hidden[1 - seat];
         let pool = self.unknown.plus(&draw.drawn).plus(&theirs.map_or(Rack::EMPTY, |hidden| hidden.drawn));
@@ -137,7 +137,7 @@ impl Dealer {
     }
 
     /// The player's last draw, if the opponent, who has this sight and is on turn, sees it: it comes to light.
-    pub fn reveal_to(&mut self, opponent: Sight, seat: usize) -> Option<GameDraw> {
+    pub fn reveal_to(&mut self, opponent: Sight, seat: Seat) -> Option<GameDraw> {
         let is_seen = opponent == Sight::Whole || self.places.is_empty();
         if is_seen { self.reveal(seat) } else { None }
     }

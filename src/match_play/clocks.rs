@@ -5,6 +5,7 @@
 //! Not here: how large a share is (`players/clock.rs`). Start with [`Clocks::turn`].
 
 use crate::evaluation::win_model::TilesLeft;
+use crate::match_play::game::MatchPlayer;
 use crate::players::clock::{Clock, ClockPace, move_time_ms};
 use crate::search::budget::Signals;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -32,14 +33,15 @@ pub struct GameTime {
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     time: Option<GameTime>,
+    /// By player, a first.
     spent: [Duration; 2],
 }
 
 /// A turn that is to be timed.
 #[derive(Clone, Copy, Debug)]
 pub struct TimedTurn<'a> {
-    /// Whose turn it is: 0 is player a.
-    pub player: usize,
+    /// Whose turn it is.
+    pub player: MatchPlayer,
     /// How the player divides a clock over the turns.
     pub phases: &'a ClockPace,
     /// The tiles left, as the player sees them.
@@ -64,7 +66,7 @@ impl Clocks {
             }
         };
         let time = start.elapsed();
-        self.spent[turn.player] += time;
+        self.spent[turn.player.index()] += time;
         (answer, time)
     }
 
@@ -88,8 +90,8 @@ impl Clocks {
         self.spent.map(|spent| self.time.map_or(Duration::ZERO, |time| spent.saturating_sub(Duration::from_millis(time.ms))))
     }
 
-    fn clock(&self, player: usize) -> Option<Clock> {
-        let spent_ms = i64::try_from(self.spent[player].as_millis()).unwrap_or(i64::MAX);
+    fn clock(&self, player: MatchPlayer) -> Option<Clock> {
+        let spent_ms = i64::try_from(self.spent[player.index()].as_millis()).unwrap_or(i64::MAX);
         let start_ms = i64::try_from(self.time?.ms).unwrap_or(i64::MAX);
         Some(Clock { left_ms: start_ms.saturating_sub(spent_ms), increment_ms: 0 })
     }
@@ -138,7 +140,7 @@ mod tests {
     use super::*;
     use crate::players::clock::USUAL;
 
-    fn midgame(player: usize) -> TimedTurn<'static> {
+    fn midgame(player: MatchPlayer) -> TimedTurn<'static> {
         TimedTurn { player, phases: &USUAL, tiles_left: TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 } }
     }
 
@@ -157,11 +159,11 @@ mod tests {
     fn a_turn_is_stopped_and_its_time_is_the_players() {
         let mut clocks = Clocks::new(with(2_000));
         let given_up = Signals::default();
-        let (first, time) = clocks.turn(midgame(1), &given_up, |clock, signals| {
+        let (first, time) = clocks.turn(midgame(MatchPlayer::B), &given_up, |clock, signals| {
             think(signals);
             clock.unwrap().left_ms
         });
-        let (second, _) = clocks.turn(midgame(1), &given_up, |clock, _| clock.unwrap().left_ms);
+        let (second, _) = clocks.turn(midgame(MatchPlayer::B), &given_up, |clock, _| clock.unwrap().left_ms);
         assert!(first == 2_000 && second < 2_000, "{first}, then {second}");
         assert!(!time.is_zero() && clocks.spent_us()[0] == 0);
         assert!(!given_up.is_stopped());
@@ -171,7 +173,7 @@ mod tests {
     fn a_match_that_is_given_up_ends_a_turn() {
         let mut clocks = Clocks::new(with(3_600_000));
         let given_up = Signals::default();
-        clocks.turn(midgame(0), &given_up, |_, signals| {
+        clocks.turn(midgame(MatchPlayer::A), &given_up, |_, signals| {
             given_up.stop();
             think(signals);
         });
@@ -182,7 +184,7 @@ mod tests {
     fn a_turn_longer_than_the_clock_oversteps_it() {
         for (time, expected, penalties) in [(with(1), [true, false], [10, 0]), (None, [false; 2], [0; 2])] {
             let mut clocks = Clocks::new(time);
-            clocks.turn(midgame(0), &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
+            clocks.turn(midgame(MatchPlayer::A), &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
             assert_eq!((clocks.overstepped(), clocks.penalties()), (expected, penalties));
         }
     }

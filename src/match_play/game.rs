@@ -12,12 +12,13 @@ use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::movegen::LaneBoard;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Placement, Play, Rack, Tile};
+use crate::rules::{Board, GameRules, Placement, Play, Rack, Seat, Tile};
 use crate::search::board_life;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
+use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 /// How a game went.
@@ -31,10 +32,74 @@ pub struct GameSummary {
     pub bingos: [u32; 2],
 }
 
+/// A player of a match. The two swap seats from the first game of a pair to the second, so that a player is not a [`Seat`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchPlayer {
+    /// Begins the first game of a pair.
+    A,
+    /// Begins the second one.
+    B,
+}
+
+impl MatchPlayer {
+    /// Both, in the order of their games.
+    pub const BOTH: [MatchPlayer; 2] = [MatchPlayer::A, MatchPlayer::B];
+
+    /// The player at a seat of the game that `begins` began.
+    pub fn at(seat: Seat, begins: MatchPlayer) -> MatchPlayer {
+        if seat == 0 { begins } else { begins.other() }
+    }
+
+    /// The player's seat in the game that `begins` began.
+    pub fn seat(self, begins: MatchPlayer) -> Seat {
+        usize::from(self != begins)
+    }
+
+    /// The opponent.
+    pub fn other(self) -> MatchPlayer {
+        if self == MatchPlayer::A { MatchPlayer::B } else { MatchPlayer::A }
+    }
+
+    /// As an index of records, in which player a comes first.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What each player of a match has. No seat is an index of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByPlayer<T>([T; 2]);
+
+impl<T> ByPlayer<T> {
+    /// By a function of the player.
+    pub fn new(of: impl FnMut(MatchPlayer) -> T) -> ByPlayer<T> {
+        ByPlayer(MatchPlayer::BOTH.map(of))
+    }
+
+    /// For records: player a's first.
+    pub fn into_array(self) -> [T; 2] {
+        self.0
+    }
+}
+
+impl<T> Index<MatchPlayer> for ByPlayer<T> {
+    type Output = T;
+
+    fn index(&self, player: MatchPlayer) -> &T {
+        &self.0[player.index()]
+    }
+}
+
+impl<T> IndexMut<MatchPlayer> for ByPlayer<T> {
+    fn index_mut(&mut self, player: MatchPlayer) -> &mut T {
+        &mut self.0[player.index()]
+    }
+}
+
 /// Those who sit at a game: the players, and whoever judges their luck.
 pub trait GameCompany {
     /// What the player at this seat sees of the other rack.
-    fn sight(&self, seat: usize) -> Sight;
+    fn sight(&self, seat: Seat) -> Sight;
 
     /// Answers for the player on turn.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
@@ -55,7 +120,7 @@ pub trait GameCompany {
 struct FairCompany<F>(F);
 
 impl<F: FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay> GameCompany for FairCompany<F> {
-    fn sight(&self, _: usize) -> Sight {
+    fn sight(&self, _: Seat) -> Sight {
         Sight::Fair
     }
 
@@ -253,7 +318,7 @@ impl<'a> GameLoop<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnBefore {
     /// The seat on turn.
-    pub seat: usize,
+    pub seat: Seat,
     /// Tiles left, as the player on turn sees them.
     pub left: TilesLeft,
     /// The score of the player on turn minus the opponent's.

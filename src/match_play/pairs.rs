@@ -7,13 +7,13 @@ use crate::engine::{Engine, EngineBuilder, ResourceError};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::bags::GameDraw;
 use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
-use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::game::{ByPlayer, GameCompany, GameLoop, MatchPlayer};
 use crate::match_play::in_order::in_order;
 use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
 use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
 use crate::players::{Player, PlayerSpec, Sight, View};
-use crate::rules::{GameRules, Objective};
+use crate::rules::{GameRules, Objective, Seat};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use serde::{Deserialize, Serialize};
@@ -164,12 +164,12 @@ struct PairWorker<'a> {
 
 /// The players of a pair's game, with their clocks, and the judge of their luck.
 struct PairCompany<'a> {
-    players: [Box<dyn Player + 'a>; 2],
-    sights: [Sight; 2],
+    players: ByPlayer<Box<dyn Player + 'a>>,
+    sights: ByPlayer<Sight>,
     judge: Option<LuckJudge<'a>>,
     counter: Option<TurnCounter<'a>>,
-    /// The player who has the first turn: 0 is a.
-    begins: usize,
+    /// The player who has the first turn.
+    begins: MatchPlayer,
     clocks: Clocks,
     /// What the turns of the game took, microseconds.
     times_us: Vec<u64>,
@@ -177,12 +177,12 @@ struct PairCompany<'a> {
 }
 
 impl GameCompany for PairCompany<'_> {
-    fn sight(&self, seat: usize) -> Sight {
-        self.sights[seat ^ self.begins]
+    fn sight(&self, seat: Seat) -> Sight {
+        self.sights[MatchPlayer::at(seat, self.begins)]
     }
 
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let player = view.seat ^ self.begins;
+        let player = MatchPlayer::at(view.seat, self.begins);
         let chooser = &mut self.players[player];
         let turn = TimedTurn { player, phases: chooser.pace(), tiles_left: view.tiles_left() };
         let (chosen, time) = self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)));
@@ -207,16 +207,16 @@ impl GameCompany for PairCompany<'_> {
 impl<'a> PairWorker<'a> {
     fn new(setting: &'a PairedMatch<'_>, signals: &'a Signals) -> PairWorker<'a> {
         let graph = setting.players[0].engine.lexicon().graph();
-        let player = |at: usize| setting.players[at].spec.player(setting.rules, setting.players[at].engine.knowledge());
+        let contestant = |player: MatchPlayer| &setting.players[player.index()];
         let company = PairCompany {
-            players: [player(0), player(1)],
-            sights: [0, 1].map(|at: usize| setting.players[at].spec.sight()),
+            players: ByPlayer::new(|player| contestant(player).spec.player(setting.rules, contestant(player).engine.knowledge())),
+            sights: ByPlayer::new(|player| contestant(player).spec.sight()),
             judge: setting.luck.as_ref().map(|luck| LuckJudge::new(setting.rules, luck)),
             counter: match setting.turns {
                 TurnCounting::Plain => None,
                 TurnCounting::Counted => Some(TurnCounter::new(setting.rules, setting.players[0].engine.lexicon())),
             },
-            begins: 0,
+            begins: MatchPlayer::A,
             clocks: Clocks::new(setting.time),
             times_us: Vec::new(),
             signals,
@@ -225,16 +225,16 @@ impl<'a> PairWorker<'a> {
     }
 
     fn pair(&mut self, pair: u64) -> Option<PlayedPair> {
-        let first = self.game(pair, 0)?;
+        let first = self.game(pair, MatchPlayer::A)?;
         let (plays, times_us) = (self.games.plays().to_vec(), std::mem::take(&mut self.company.times_us));
-        let second = self.game(pair, 1)?;
+        let second = self.game(pair, MatchPlayer::B)?;
         let (plays, times_us) = ([plays, self.games.plays().to_vec()], [times_us, std::mem::take(&mut self.company.times_us)]);
         let mirrored = plays[0].len() == plays[1].len() && plays[0].iter().zip(&plays[1]).all(|(a, b)| a.play == b.play);
         Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays, times_us })
     }
 
-    /// A game that this player (0 is a) begins.
-    fn game(&mut self, pair: u64, begins: usize) -> Option<GameResult> {
+    /// A game that this player begins.
+    fn game(&mut self, pair: u64, begins: MatchPlayer) -> Option<GameResult> {
         let company = &mut self.company;
         (company.begins, company.clocks) = (begins, Clocks::new(self.time));
         if let Some(judge) = &mut company.judge {
@@ -245,18 +245,18 @@ impl<'a> PairWorker<'a> {
         }
         let summary = self.games.play_in(company, self.seed, pair, company.signals)?;
         let clocks = &company.clocks;
-        let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
+        let by_player = |by_seat: [u32; 2]| MatchPlayer::BOTH.map(|player| by_seat[player.seat(begins)]);
         let penalties = clocks.penalties();
-        let score = |player: usize| summary.scores[player ^ begins].saturating_sub(penalties[player]);
+        let score = |player: MatchPlayer| summary.scores[player.seat(begins)].saturating_sub(penalties[player.index()]);
         let luck = company.judge.as_ref().map(LuckJudge::luck);
         Some(GameResult {
-            scores: [score(0), score(1)],
+            scores: MatchPlayer::BOTH.map(score),
             penalties,
             turns: by_player([summary.turns.div_ceil(2), summary.turns / 2]),
             bingos: by_player(summary.bingos),
             time_us: clocks.spent_us(),
             overstepped: clocks.overstepped(),
-            luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
+            luck: luck.map(|luck| if begins == MatchPlayer::A { luck } else { luck.mirrored() }),
             counts: company.counter.as_ref().map(TurnCounter::counts),
         })
     }

@@ -6,6 +6,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::leaves::NOTHING;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
+use crate::match_play::game::MatchPlayer;
 use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::rules::{GameRules, Play};
@@ -43,12 +44,12 @@ impl<'a> TurnCounter<'a> {
     }
 
     /// Counts a turn of a player. The board is as it was before.
-    pub fn add(&mut self, board: &mut LaneBoard, view: &View<'_>, player: usize, chosen: &EvaluatedPlay) {
+    pub fn add(&mut self, board: &mut LaneBoard, view: &View<'_>, player: MatchPlayer, chosen: &EvaluatedPlay) {
         match chosen.play {
-            Play::Exchange(_) => self.counts.exchanges[player] += 1,
+            Play::Exchange(_) => self.counts.exchanges[player.index()] += 1,
             Play::Place(_) => {
                 let most = self.most_points.best_placement(board, &view.tiles);
-                self.counts.sacrifices[player] += u32::from(most.is_some_and(|most| most.score > chosen.score));
+                self.counts.sacrifices[player.index()] += u32::from(most.is_some_and(|most| most.score > chosen.score));
             }
             Play::Pass => {}
         }
@@ -82,7 +83,7 @@ mod tests {
                 expected.exchanges[view.seat] += u32::from(matches!(chosen.play, Play::Exchange(_)));
                 let is_placement = chosen.play.placement().is_some();
                 expected.sacrifices[view.seat] += u32::from(is_placement && plays.iter().any(|play| play.score > chosen.score));
-                counter.add(board, view, view.seat, &chosen);
+                counter.add(board, view, MatchPlayer::at(view.seat, MatchPlayer::A), &chosen);
                 chosen
             });
         }

@@ -5,6 +5,7 @@
 use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::match_play::bags::{GameStart, shuffled_bag};
+use crate::match_play::game::MatchPlayer;
 use crate::rules::notation::{MoveError, parse_move};
 use crate::rules::scoring;
 use crate::rules::scoring::PlacementError;
@@ -152,18 +153,18 @@ pub fn game_record(rules: &Arc<GameRules>, seed: u64, pair: &PairRecord, game: u
     if pair.start.is_some() {
         return Err(GameRecordError::FromTheMiddle);
     }
-    let begins = game & 1;
-    let record = &pair.games[begins];
+    let begins = MatchPlayer::BOTH[game & 1];
+    let record = &pair.games[begins.index()];
     let nicks = ["a", "b"];
-    let player = |at: usize| GcgPlayer { nick: nicks[at].to_string(), name: names[at].to_string() };
-    let mut gcg = Gcg::new([player(begins), player(1 - begins)], Arc::clone(&rules.distribution));
+    let named = |player: MatchPlayer| GcgPlayer { nick: nicks[player.index()].to_string(), name: names[player.index()].to_string() };
+    let mut gcg = Gcg::new([named(begins), named(begins.other())], Arc::clone(&rules.distribution));
     let ReplayedGame { turns, last } = ReplayedGame::new(rules, None, seed, pair, game)?;
     for (turn, (position, played)) in (1..).zip(&turns) {
         gcg.push_turn(position, played, position.mover_rack()).map_err(|error| GameRecordError::BadPlacement { turn, error })?;
     }
     gcg.push_end(&last);
-    for (player, &points) in record.result.penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
-        let seat = player ^ begins;
+    for (player, points) in MatchPlayer::BOTH.into_iter().zip(record.result.penalties).filter(|(_, points)| *points != 0) {
+        let seat = player.seat(begins);
         gcg.push_time(seat, last.rack(seat), -points);
     }
     if let Some(fault) = &record.fault {

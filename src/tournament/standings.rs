@@ -7,6 +7,7 @@
 //! Each pairing counts one drawn pair beside those played, so that even an engine that wins
 //! everything has a rating. Start with [`TournamentStandings::add`].
 
+use crate::match_play::game::MatchPlayer;
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::Objective;
 use crate::tournament::fault::FaultReason;
@@ -87,8 +88,8 @@ impl TournamentStandings {
         for fault in pair.games.iter().filter_map(|game| game.fault.as_ref()) {
             *self.faults.entry((pair.engines[fault.player & 1], fault.reason)).or_default() += 1;
         }
-        for (begins, game) in pair.games.iter().enumerate() {
-            for (player, &engine) in pair.engines.iter().enumerate() {
+        for (begins, game) in MatchPlayer::BOTH.into_iter().zip(&pair.games) {
+            for (player, engine) in MatchPlayer::BOTH.into_iter().zip(pair.engines) {
                 self.totals[engine].add(game, player, begins);
             }
         }
@@ -188,19 +189,19 @@ impl TournamentStandings {
 }
 
 impl EngineTotals {
-    /// A game of player 0 or 1 of a pair, whose first turn was that of player `begins`.
-    fn add(&mut self, game: &GameRecord, player: usize, begins: usize) {
-        let result = &game.result;
+    /// A game of this player of a pair, which `begins` began.
+    fn add(&mut self, game: &GameRecord, player: MatchPlayer, begins: MatchPlayer) {
+        let (result, at) = (&game.result, player.index());
         self.games += 1;
-        self.idle_us += game.idle_us[player];
-        self.points += i64::from(result.scores[player]);
-        self.bingos += u64::from(result.bingos[player]);
+        self.idle_us += game.idle_us[at];
+        self.points += i64::from(result.scores[at]);
+        self.bingos += u64::from(result.bingos[at]);
         if game.plays.is_empty() {
             // Results of matches from before there were moves in them.
-            self.turns += u64::from(result.turns[player]);
-            self.total_us += result.time_us[player];
+            self.turns += u64::from(result.turns[at]);
+            self.total_us += result.time_us[at];
         }
-        for turn in game.plays.iter().skip(player ^ begins).step_by(2) {
+        for turn in game.plays.iter().skip(player.seat(begins)).step_by(2) {
             self.turns += 1;
             self.total_us += turn.time_us;
             self.longest_us = self.longest_us.max(turn.time_us);

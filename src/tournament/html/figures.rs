@@ -5,6 +5,7 @@
 //! Not here: how they are drawn (`plots.rs`).
 
 use crate::formats::cgp;
+use crate::match_play::game::MatchPlayer;
 use crate::match_play::pairs::GameResult;
 use crate::match_play::statistics::CONFIDENCE_95;
 use crate::pages::chart::round_step;
@@ -117,8 +118,8 @@ pub fn scores_and_spreads(engines: usize, pairs: &[PairRecord]) -> [Distribution
 }
 
 /// The games of a pair that no fault ended, each with the player who began it.
-fn finished(pair: &PairRecord) -> impl Iterator<Item = (usize, &GameRecord)> {
-    pair.games.iter().enumerate().filter(|(_, game)| game.fault.is_none())
+fn finished(pair: &PairRecord) -> impl Iterator<Item = (MatchPlayer, &GameRecord)> {
+    MatchPlayer::BOTH.into_iter().zip(&pair.games).filter(|(_, game)| game.fault.is_none())
 }
 
 /// The least value that so large a share of all, 0 to 1, does not exceed.
@@ -160,9 +161,9 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
     let mut times: Vec<[Vec<u64>; TABLE.len()]> = vec![Default::default(); engines];
     for pair in pairs {
         let Some(start) = start_of(rules, pair) else { continue };
-        for (begins, game) in pair.games.iter().enumerate() {
+        for (begins, game) in MatchPlayer::BOTH.into_iter().zip(&pair.games) {
             for (at, (turn, phase)) in game.plays.iter().zip(phases_of(&start, &game.plays)).enumerate() {
-                times[pair.engines[(at + begins) % 2]][phase as usize].push(turn.time_us);
+                times[pair.engines[MatchPlayer::at(at % 2, begins).index()]][phase as usize].push(turn.time_us);
             }
         }
     }
@@ -206,11 +207,11 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
     for pair in pairs {
         for (begins, game) in finished(pair) {
             for (at, turn) in game.plays.iter().enumerate() {
-                let player = (at + begins) % 2;
+                let player = MatchPlayer::at(at % 2, begins);
                 // What is no percentage is no prediction.
                 let told = turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent));
                 if let Some(percent) = told {
-                    calibrations[pair.engines[player]].add(percent / 100.0, win_of(&game.result, player));
+                    calibrations[pair.engines[player.index()]].add(percent / 100.0, win_of(&game.result, player));
                 }
             }
         }
@@ -219,9 +220,9 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
 }
 
 /// 1 for a game that the player won, one half for a tie.
-fn win_of(result: &GameResult, player: usize) -> f64 {
+fn win_of(result: &GameResult, player: MatchPlayer) -> f64 {
     let of_first = result.half_wins(Objective::MostPoints) as f64 / 2.0;
-    if player == 0 { of_first } else { 1.0 - of_first }
+    if player == MatchPlayer::A { of_first } else { 1.0 - of_first }
 }
 
 /// The 95 % confidence bounds of a probability, given that `share` of `tries` independent trials
