@@ -13,14 +13,15 @@ use crate::lexicon::Lexicon;
 use crate::match_play::LuckSetting;
 use crate::match_play::bags::GameDraw;
 use crate::match_play::bags::shuffled_bag;
-use crate::match_play::clocks::within;
+use crate::match_play::clocks::timed;
 use crate::match_play::game::{ByPlayer, GameCompany, GameLoop, MatchPlayer};
 use crate::match_play::luck::LuckJudge;
 use crate::match_play::pairs::{GameResult, TurnCounting};
+use crate::match_play::time_control::{DELIVERY_MS, PlayerClock};
 use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
 use crate::players::clock;
-use crate::players::{Player, Sight, View};
+use crate::players::{Clock, Player, Sight, View};
 use crate::rules::notation::play_text;
 use crate::rules::{ChallengeRule, GameRules, Placement, Seat};
 use crate::search::budget::Signals;
@@ -31,14 +32,10 @@ use crate::tournament::dialogue::{ToldEvaluation, ToldGame, ToldTime, phony_text
 use crate::tournament::fault::{Fault, FaultReason};
 use crate::tournament::pairings::Pairing;
 use crate::tournament::record::{FORFEIT_POINTS, FaultRecord, GameRecord, PairRecord, TurnRecord};
-use crate::tournament::time_control::{DELIVERY_MS, PlayerClock};
 use cpu_time::ThreadTime;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// What a turn of a player of this program may take beyond its share, ms: from the signal to the answer.
-const TURN_OVERHEAD_MS: i64 = 5;
 
 /// What all games of a tournament have in common.
 pub struct Hall<'a> {
@@ -166,36 +163,23 @@ impl<'a> PairRunner<'a> {
         if is_played {
             let began = Instant::now();
             // A fault ends the game before its end; then there is no summary.
-            let _ = match of_deal(hall.starts, pairing.deal) {
-                Some(named) => self.games.play_from(&mut company, &named.start, hall.seed, pairing.deal, &ended),
-                None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
-            };
+            let start = of_deal(hall.starts, pairing.deal).map(|named| &named.start);
+            let _ = self.games.play_in(&mut company, start, hall.seed, pairing.deal, &ended);
             let of_engines = Duration::from_micros(MatchPlayer::BOTH.map(|player| company.clocks[player].spent_us()).iter().sum());
             hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);
         }
         let ContestCompany { clocks, judge, counter, turns, fault, .. } = company;
-        let luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck());
         if hall.surroundings.given_up.is_stopped() {
             return None;
         }
         let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
-        let penalties = ByPlayer::new(|player| clocks[player].penalty());
-        let mut scores = ByPlayer::new(|player| by_seat[player.seat(begins)].saturating_sub(penalties[player]));
+        let mut result = GameResult::new(hall.rules, by_seat, plays, begins, &clocks);
+        result.luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck().of_players(begins));
+        result.counts = counter.map(|counter| counter.counts());
         if let Some((loser, _)) = &fault {
-            scores[*loser] = scores[*loser].min(scores[loser.other()] - FORFEIT_POINTS);
+            let scores = &mut result.scores;
+            scores[loser.index()] = scores[loser.index()].min(scores[loser.other().index()] - FORFEIT_POINTS);
         }
-        let is_bingo = |play: &EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == hall.rules.rack_size);
-        let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins)).step_by(2);
-        let result = GameResult {
-            scores: scores.into_array(),
-            penalties: penalties.into_array(),
-            turns: MatchPlayer::BOTH.map(|player| of_player(player).count() as u32),
-            bingos: MatchPlayer::BOTH.map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
-            time_us: MatchPlayer::BOTH.map(|player| clocks[player].spent_us()),
-            overstepped: MatchPlayer::BOTH.map(|player| clocks[player].is_overstepped()),
-            luck: luck.map(|luck| if begins == MatchPlayer::A { luck } else { luck.mirrored() }),
-            counts: counter.map(|counter| counter.counts()),
-        };
         let fault = fault.map(|(player, fault)| FaultRecord { player: player.index(), reason: fault.reason, text: fault.text });
         let idle_us = pairing.engines.map(|engine| match &mut self.seated[engine] {
             SeatedEngine::Program(program) => u64::try_from(program.take_idle_time().as_micros()).unwrap_or(u64::MAX),
@@ -307,16 +291,10 @@ impl ContestCompany<'_, '_> {
         let SeatedEngine::Player { player: chooser, .. } = &mut self.seated[self.engines[player]] else {
             unreachable!("asked as what it is")
         };
-        let share = clock.move_time_ms(chooser.pace(), view.tiles_left(), TURN_OVERHEAD_MS);
-        let (start, cpu) = (Instant::now(), ThreadTime::try_now().ok());
-        let play = match share {
-            None => chooser.choose(board, &view.timed(None, given_up)),
-            Some(ms) => {
-                let told = clock.clock();
-                within(Duration::from_millis(ms), given_up, |signals| chooser.choose(board, &view.timed(told, signals)))
-            }
-        };
-        let time = start.elapsed();
+        let pace = chooser.pace();
+        let cpu = ThreadTime::try_now().ok();
+        let choose = |told: Option<Clock>, signals: &Signals| chooser.choose(board, &view.timed(told, signals));
+        let (play, time) = timed(clock, pace, view.tiles_left(), given_up, choose);
         // A player thinks on this thread alone.
         let thought = cpu.and_then(|cpu| cpu.try_elapsed().ok()).unwrap_or_default();
         self.hall.thought_ns.fetch_add(thought.as_nanos() as u64, Ordering::Relaxed);

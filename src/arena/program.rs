@@ -7,10 +7,11 @@
 //! When the time is over the engine is told to stop; if it does not answer that either,
 //! its process is replaced.
 //!
-//! Not here: how long it may take (`tournament/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
+//! Not here: how long it may take (`match_play/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
 
 use crate::host::output_file;
 use crate::host::surroundings::this_program;
+use crate::match_play::time_control::TurnPatience;
 use crate::processes::child::{ChildOutput, ChildProcess};
 use crate::processes::warden::Warden;
 use crate::search::budget::Signals;
@@ -18,7 +19,6 @@ use crate::tournament::arbiter::shown;
 use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSetting};
 use crate::tournament::dialogue::{EngineLine, EngineQuestion, ToldEvaluation, provenance_value, told_evaluation};
 use crate::tournament::fault::{Fault, FaultReason};
-use crate::tournament::time_control::TurnPatience;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

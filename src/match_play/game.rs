@@ -28,8 +28,6 @@ pub struct GameSummary {
     pub scores: [i32; 2],
     /// Turns of both players.
     pub turns: u32,
-    /// Bingos by seat.
-    pub bingos: [u32; 2],
 }
 
 /// A player of a match. The two swap seats from the first game of a pair to the second, so that a player is not a [`Seat`].
@@ -74,11 +72,6 @@ impl<T> ByPlayer<T> {
     /// By a function of the player.
     pub fn new(of: impl FnMut(MatchPlayer) -> T) -> ByPlayer<T> {
         ByPlayer(MatchPlayer::BOTH.map(of))
-    }
-
-    /// For records: player a's first.
-    pub fn into_array(self) -> [T; 2] {
-        self.0
     }
 }
 
@@ -178,45 +171,31 @@ impl<'a> GameLoop<'a> {
         signals: &Signals,
         choose: impl FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay,
     ) -> Option<GameSummary> {
-        self.play_in(&mut FairCompany(choose), seed, index, signals)
+        self.play_in(&mut FairCompany(choose), None, seed, index, signals)
     }
 
-    /// The same in any company.
-    pub fn play_in(&mut self, company: &mut impl GameCompany, seed: u64, index: u64, signals: &Signals) -> Option<GameSummary> {
-        self.play_bag(company, &shuffled_bag(self.rules, seed, index), seed, index, signals)
-    }
-
-    /// The same from this position on.
-    pub fn play_from(
+    /// The same in any company, from this position on or from the usual start.
+    pub fn play_in(
         &mut self,
         company: &mut impl GameCompany,
-        start: &GameStart,
+        start: Option<&GameStart>,
         seed: u64,
         index: u64,
         signals: &Signals,
     ) -> Option<GameSummary> {
+        let Some(start) = start else {
+            return self.play_bag(company, None, &shuffled_bag(self.rules, seed, index), seed, index, signals);
+        };
         let mut lanes = LaneBoard::new(self.rules, start.position().board(), self.graph);
         lanes.prepare(self.graph);
         let empty = std::mem::replace(&mut self.lanes, lanes);
-        let summary = self.play_on(company, Some(start), &start.shuffled_bag(seed, index), seed, index, signals);
+        let summary = self.play_bag(company, Some(start), &start.shuffled_bag(seed, index), seed, index, signals);
         self.lanes = empty;
         summary
     }
 
-    /// The same from the usual start, with a bag in this order.
+    /// The same on the lanes as they are, with a bag in this order.
     pub(super) fn play_bag(
-        &mut self,
-        company: &mut impl GameCompany,
-        bag: &[Tile],
-        seed: u64,
-        index: u64,
-        signals: &Signals,
-    ) -> Option<GameSummary> {
-        self.play_on(company, None, bag, seed, index, signals)
-    }
-
-    /// Plays on the lanes as they are.
-    fn play_on(
         &mut self,
         company: &mut impl GameCompany,
         start: Option<&GameStart>,
@@ -239,7 +218,6 @@ impl<'a> GameLoop<'a> {
         self.past.clear();
         self.phonies.clear();
         let mut kept = [Rack::EMPTY; 2];
-        let mut summary = GameSummary::default();
         let mut was_stopped = false;
         while !self.game.is_over() {
             let seat = self.past.len() % 2;
@@ -270,7 +248,6 @@ impl<'a> GameLoop<'a> {
             if let Some(placement) = play.play.placement() {
                 self.lanes.play(placement, self.graph);
                 placement.placed().for_each(|(square, tile)| self.board.set(square, Some(tile)));
-                summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
             // The dealer repeats the random choices that put exchanged tiles back.
             let mut again = exchanges.clone();
@@ -289,9 +266,7 @@ impl<'a> GameLoop<'a> {
         }
         // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
         self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.lanes.undo());
-        summary.scores = self.scores();
-        summary.turns = self.past.len() as u32;
-        (!was_stopped).then_some(summary)
+        (!was_stopped).then(|| GameSummary { scores: self.scores(), turns: self.past.len() as u32 })
     }
 
     /// Racks and scores at the start; both players draw from their ends of the bag.

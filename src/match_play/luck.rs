@@ -14,6 +14,7 @@ use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::match_play::bags::GameDraw;
+use crate::match_play::game::MatchPlayer;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::ways::choose;
@@ -49,6 +50,11 @@ impl Luck {
     /// The same from the other side.
     pub fn mirrored(self) -> Luck {
         Luck { millipoints: -self.millipoints, win_millionths: -self.win_millionths }
+    }
+
+    /// Of luck by seat in a game that `begins` began: that of player a minus that of b.
+    pub(crate) fn of_players(self, begins: MatchPlayer) -> Luck {
+        if begins == MatchPlayer::A { self } else { self.mirrored() }
     }
 }
 
@@ -263,7 +269,7 @@ mod tests {
             let (mut points, mut wins) = (Moments::default(), Moments::default());
             for bag in &orders {
                 company.judge.start(1, 0);
-                games.play_bag(&mut company, bag, 1, 0, &Signals::default()).unwrap();
+                games.play_bag(&mut company, None, bag, 1, 0, &Signals::default()).unwrap();
                 let luck = company.judge.luck();
                 points.add(luck.millipoints as f64);
                 wins.add(luck.win_millionths as f64);

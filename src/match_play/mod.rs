@@ -4,6 +4,7 @@
 
 pub mod bags;
 pub(crate) mod game;
+pub(crate) mod time_control;
 pub(crate) mod clocks;
 pub(crate) mod luck;
 pub(crate) mod turn_counts;
@@ -17,6 +18,6 @@ pub mod referee;
 
 pub use crate::evaluation::static_eval::EvaluatedPlay;
 pub use bags::shuffled_bag;
-pub use clocks::GameTime;
 pub use luck::{Luck, LuckSetting};
+pub use time_control::GameTime;
 pub use turn_counts::TurnCounts;

@@ -6,13 +6,14 @@
 use crate::engine::{Engine, EngineBuilder, ResourceError};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::bags::GameDraw;
-use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
+use crate::match_play::clocks::timed;
 use crate::match_play::game::{ByPlayer, GameCompany, GameLoop, MatchPlayer};
 use crate::match_play::in_order::in_order;
 use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
+use crate::match_play::time_control::{GameTime, PlayerClock, TimeControl};
 use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
-use crate::players::{Player, PlayerSpec, Sight, View};
+use crate::players::{Clock, Player, PlayerSpec, Sight, View};
 use crate::rules::{GameRules, Objective, Seat};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
@@ -114,6 +115,29 @@ pub struct PlayedPair {
 }
 
 impl GameResult {
+    /// The result of a game that `begins` began, from its scores by seat and its plays: without luck and counts.
+    pub(crate) fn new(
+        rules: &GameRules,
+        by_seat: [i32; 2],
+        plays: &[EvaluatedPlay],
+        begins: MatchPlayer,
+        clocks: &ByPlayer<PlayerClock>,
+    ) -> GameResult {
+        let is_bingo = |play: &&EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == rules.rack_size);
+        let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins)).step_by(2);
+        let each = MatchPlayer::BOTH;
+        GameResult {
+            scores: each.map(|player| by_seat[player.seat(begins)].saturating_sub(clocks[player].penalty())),
+            penalties: each.map(|player| clocks[player].penalty()),
+            turns: each.map(|player| of_player(player).count() as u32),
+            bingos: each.map(|player| of_player(player).filter(is_bingo).count() as u32),
+            time_us: each.map(|player| clocks[player].spent_us()),
+            overstepped: each.map(|player| clocks[player].is_overstepped()),
+            luck: None,
+            counts: None,
+        }
+    }
+
     /// Points of a less points of b.
     pub fn spread(&self) -> i32 {
         self.scores[0] - self.scores[1]
@@ -156,10 +180,11 @@ impl PairedMatch<'_> {
 
 /// One thread's players.
 struct PairWorker<'a> {
+    rules: &'a GameRules,
     games: GameLoop<'a>,
     company: PairCompany<'a>,
     seed: u64,
-    time: Option<GameTime>,
+    time: TimeControl,
 }
 
 /// The players of a pair's game, with their clocks, and the judge of their luck.
@@ -170,7 +195,7 @@ struct PairCompany<'a> {
     counter: Option<TurnCounter<'a>>,
     /// The player who has the first turn.
     begins: MatchPlayer,
-    clocks: Clocks,
+    clocks: ByPlayer<PlayerClock>,
     /// What the turns of the game took, microseconds.
     times_us: Vec<u64>,
     signals: &'a Signals,
@@ -184,8 +209,10 @@ impl GameCompany for PairCompany<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let player = MatchPlayer::at(view.seat, self.begins);
         let chooser = &mut self.players[player];
-        let turn = TimedTurn { player, phases: chooser.pace(), tiles_left: view.tiles_left() };
-        let (chosen, time) = self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)));
+        let (clock, pace) = (&mut self.clocks[player], chooser.pace());
+        let choose = |told: Option<Clock>, signals: &Signals| chooser.choose(board, &view.timed(told, signals));
+        let (chosen, time) = timed(clock, pace, view.tiles_left(), self.signals, choose);
+        clock.spend(time);
         self.times_us.push(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
         if let Some(counter) = &mut self.counter {
             counter.add(board, view, player, &chosen);
@@ -208,6 +235,7 @@ impl<'a> PairWorker<'a> {
     fn new(setting: &'a PairedMatch<'_>, signals: &'a Signals) -> PairWorker<'a> {
         let graph = setting.players[0].engine.lexicon().graph();
         let contestant = |player: MatchPlayer| &setting.players[player.index()];
+        let time = setting.time.map_or_else(TimeControl::default, TimeControl::from);
         let company = PairCompany {
             players: ByPlayer::new(|player| contestant(player).spec.player(setting.rules, contestant(player).engine.knowledge())),
             sights: ByPlayer::new(|player| contestant(player).spec.sight()),
@@ -217,11 +245,11 @@ impl<'a> PairWorker<'a> {
                 TurnCounting::Counted => Some(TurnCounter::new(setting.rules, setting.players[0].engine.lexicon())),
             },
             begins: MatchPlayer::A,
-            clocks: Clocks::new(setting.time),
+            clocks: ByPlayer::new(|_| PlayerClock::new(&time)),
             times_us: Vec::new(),
             signals,
         };
-        PairWorker { games: GameLoop::new(setting.rules, graph), company, seed: setting.seed, time: setting.time }
+        PairWorker { rules: setting.rules, games: GameLoop::new(setting.rules, graph), company, seed: setting.seed, time }
     }
 
     fn pair(&mut self, pair: u64) -> Option<PlayedPair> {
@@ -236,29 +264,17 @@ impl<'a> PairWorker<'a> {
     /// A game that this player begins.
     fn game(&mut self, pair: u64, begins: MatchPlayer) -> Option<GameResult> {
         let company = &mut self.company;
-        (company.begins, company.clocks) = (begins, Clocks::new(self.time));
+        (company.begins, company.clocks) = (begins, ByPlayer::new(|_| PlayerClock::new(&self.time)));
         if let Some(judge) = &mut company.judge {
             judge.start(self.seed, pair);
         }
         if let Some(counter) = &mut company.counter {
             counter.start();
         }
-        let summary = self.games.play_in(company, self.seed, pair, company.signals)?;
-        let clocks = &company.clocks;
-        let by_player = |by_seat: [u32; 2]| MatchPlayer::BOTH.map(|player| by_seat[player.seat(begins)]);
-        let penalties = clocks.penalties();
-        let score = |player: MatchPlayer| summary.scores[player.seat(begins)].saturating_sub(penalties[player.index()]);
-        let luck = company.judge.as_ref().map(LuckJudge::luck);
-        Some(GameResult {
-            scores: MatchPlayer::BOTH.map(score),
-            penalties,
-            turns: by_player([summary.turns.div_ceil(2), summary.turns / 2]),
-            bingos: by_player(summary.bingos),
-            time_us: clocks.spent_us(),
-            overstepped: clocks.overstepped(),
-            luck: luck.map(|luck| if begins == MatchPlayer::A { luck } else { luck.mirrored() }),
-            counts: company.counter.as_ref().map(TurnCounter::counts),
-        })
+        let summary = self.games.play_in(company, None, self.seed, pair, company.signals)?;
+        let luck = company.judge.as_ref().map(|judge| judge.luck().of_players(begins));
+        let counts = company.counter.as_ref().map(TurnCounter::counts);
+        Some(GameResult { luck, counts, ..GameResult::new(self.rules, summary.scores, self.games.plays(), begins, &company.clocks) })
     }
 }
 

@@ -96,7 +96,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
     for sights in [[Sight::Fair, Sight::Whole], [Sight::Kept, Sight::Fair]] {
         let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let mut witness = Witness { eval, sights, kept: [Rack::EMPTY; 2], seen: Vec::new() };
-        GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, 3, 0, &Signals::default()).unwrap();
+        GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, None, 3, 0, &Signals::default()).unwrap();
         let mut partly = 0;
         for (turn, (seat, in_bag, seen, kept, tiles, racks)) in witness.seen.iter().enumerate() {
             // The opponent's own next view shows their rack.

@@ -216,7 +216,7 @@ impl<'p, 'a: 'p> Playout for WholeGames<'p, 'a> {
         let OracleWorker { games, player, sight } = &mut **worker;
         let mut company = OracleCompany { first: Some(candidate.play), player: player.as_mut(), sight: *sight };
         let deal = self.numbers.first + iteration.number;
-        let summary = games.play_from(&mut company, &self.start, self.numbers.bag_seed(), deal, self.signals)?;
+        let summary = games.play_in(&mut company, Some(&self.start), self.numbers.bag_seed(), deal, self.signals)?;
         let spread = summary.scores[0] - summary.scores[1];
         let win = win_of_final_spread(spread);
         ends.push(OracleEnd { win, spread });

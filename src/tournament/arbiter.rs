@@ -1,6 +1,6 @@
 //! The arbiter: judges a move by the rules and the words, and trusts nobody. What the mover may know of the game is the [`View`].
 //!
-//! Not here: a whole game under a referee (`match_play/referee.rs`), and times (`time_control.rs`). Start with [`Arbiter::judge_text`].
+//! Not here: a whole game under a referee (`match_play/referee.rs`), and times (`match_play/time_control.rs`). Start with [`Arbiter::judge_text`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;

@@ -5,9 +5,9 @@
 
 use crate::formats::cgp::parse_challenge_rule;
 use crate::match_play::sprt::{Hypotheses, HypothesesError, Measure, Sprt};
+use crate::match_play::time_control::{TimeControl, TimeControlError};
 use crate::players::{PlayerSpec, PlayerSpecError};
 use crate::rules::ChallengeRule;
-use crate::tournament::time_control::{TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;

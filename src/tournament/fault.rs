@@ -1,6 +1,6 @@
 //! The faults of an engine in a game, each with its reason code. A fault loses the game.
 //!
-//! Not here: who finds it. Moves are judged in `arbiter.rs`, times in `time_control.rs`, processes by the runner.
+//! Not here: who finds it. Moves are judged in `arbiter.rs`, times in `match_play/time_control.rs`, processes by the runner.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -5,12 +5,12 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::pairs::PlayedPair;
+use crate::match_play::time_control::TimeControl;
 use crate::match_play::{GameTime, shuffled_bag};
 use crate::rules::notation::play_text;
 use crate::rules::{Board, GameRules};
 use crate::tournament::configuration::{EnginePatience, EngineSetting, GameSetting, TournamentFormat, TournamentSetting};
 use crate::tournament::record::{GameRecord, PairRecord, TurnRecord};
-use crate::tournament::time_control::{Overtime, TimeControl};
 use std::sync::Arc;
 
 /// What the reports call the players.
@@ -40,13 +40,6 @@ impl MatchTerms {
             player: Some(player.clone()),
             ..EngineSetting::default()
         };
-        let time = self.time.map_or_else(TimeControl::default, |GameTime { ms, overtime_points }| TimeControl {
-            game_ms: Some(ms),
-            margin_ms: 0,
-            overtime: Overtime::Points,
-            overtime_points,
-            ..TimeControl::default()
-        });
         TournamentSetting {
             pairs,
             rounds: None,
@@ -57,7 +50,7 @@ impl MatchTerms {
             redraws: (self.redraws > 0).then_some(self.redraws),
             count_turns: self.counts_turns,
             game: GameSetting::default(),
-            time,
+            time: self.time.map_or_else(TimeControl::default, TimeControl::from),
             patience: EnginePatience::default(),
             sprt: None,
             engines: MATCH_NAMES.into_iter().zip(&self.players).map(engine).collect(),

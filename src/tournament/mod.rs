@@ -7,7 +7,6 @@
 //! Start with [`configuration::TournamentSetting`].
 
 pub mod fault;
-pub mod time_control;
 pub mod configuration;
 pub mod arbiter;
 pub mod dialogue;

@@ -4,9 +4,9 @@
 //! Not here: the statistics from which it is made (`standings.rs`). Start with
 //! [`engine_summaries`].
 
+use crate::match_play::time_control::TurnBudget;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
 use crate::tournament::standings::{EngineTotals, Rating, TournamentStandings};
-use crate::tournament::time_control::TurnBudget;
 
 /// A row of the table of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]

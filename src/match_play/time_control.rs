@@ -1,7 +1,7 @@
-//! The time of an engine: its limits, time spent, cost of overtime, and the `movetime` in place of
+//! The time of a player or an engine: its limits, time spent, cost of overtime, and the `movetime` in place of
 //! a clock.
 //!
-//! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`arena/`). Start with
+//! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`clocks.rs`). Start with
 //! [`TimeControl`], then [`PlayerClock`].
 //!
 //! # From a clock to a `movetime`
@@ -70,6 +70,21 @@ impl Default for TimeControl {
             overtime_points: 10,
             ceiling_ms: 60_000,
         }
+    }
+}
+
+/// The time of a game between players of this program, who are told to stop when a turn's share is over, and may overstep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTime {
+    /// Wall time of each player, ms.
+    pub ms: u64,
+    /// Points that each minute begun beyond it costs. Tournaments take 10.
+    pub overtime_points: u32,
+}
+
+impl From<GameTime> for TimeControl {
+    fn from(GameTime { ms, overtime_points }: GameTime) -> TimeControl {
+        TimeControl { game_ms: Some(ms), margin_ms: 0, overtime: Overtime::Points, overtime_points, ..TimeControl::default() }
     }
 }
 
@@ -211,9 +226,8 @@ impl PlayerClock {
 
     /// What the clock shows, if there is one.
     pub fn clock(&self) -> Option<Clock> {
-        let total_ms = self.total()?.as_millis() as i64;
-        let spent_ms = i64::try_from(self.spent.as_millis()).unwrap_or(i64::MAX);
-        Some(Clock { left_ms: total_ms.saturating_sub(spent_ms), increment_ms: self.control.increment_ms as i64 })
+        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+        Some(Clock { left_ms: ms(self.total()?).saturating_sub(ms(self.spent)), increment_ms: self.control.increment_ms as i64 })
     }
 
     /// How long this turn may take before the engine must move, in ms: the value of `movetime`.
@@ -321,6 +335,7 @@ mod tests {
         assert_eq!(with(Overtime::Points, 1_051), (true, 10));
         assert_eq!(with(Overtime::Points, 61_000), (true, 10));
         assert_eq!(with(Overtime::Points, 61_001), (true, 20));
+        assert_eq!(with(Overtime::Points, u64::MAX), (true, i32::MAX));
         assert_eq!(with(Overtime::Loss, 61_001), (true, 0));
         let control = TimeControl { game_ms: Some(1_000), overtime: Overtime::Points, ceiling_ms: 5_000, ..TimeControl::default() };
         assert_eq!(PlayerClock::new(&control).patience(), TurnPatience { late_after: None, wait: ms(6_000) });
