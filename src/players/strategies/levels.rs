@@ -63,15 +63,13 @@ const PUBLISHED: [Findability; 6] = [
 pub const LEVEL: PlayerKind = PlayerKind {
     name: "level",
     about: "an opponent that people can beat: from 1, which overlooks most plays, to 8, the static player at 9, and the engine at 10",
-    sight: Sight::Fair,
     options: &[RUNG],
-    leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| match number(options, &RUNG) {
         rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, Findability::of_rung(rung))),
         STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
         _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
     },
+    ..MACONDO_LEVEL
 };
 
 const RUNG: PlayerOption = level(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], "5");

@@ -40,39 +40,33 @@ pub const MISERE: PlayerKind = PlayerKind {
 pub const MISERE_SIM: PlayerKind = PlayerKind {
     name: "misere-sim",
     about: "plays misere: where the game may end soon, plays candidates out to its end against racks that the opponent may hold",
-    sight: Sight::Fair,
     options: &[ITERATIONS, PLAYS],
-    leaves: KindLeaves::Nothing,
-    variants: VariantSupport::FEWEST_POINTS,
     make: |options, _, knowledge| {
         let graph = knowledge.lexicon.graph();
         Box::new(PlayoutLoser { graph, iterations: options.count(&ITERATIONS), plays: options.count(&PLAYS) as usize })
     },
+    ..MISERE
 };
 
 /// By thresholds.
 pub const THRESHOLD: PlayerKind = PlayerKind {
     name: "threshold",
     about: "plays misere: exchanges tiles below a threshold, and ends the game when it expects to win",
-    sight: Sight::Fair,
     options: &[FIRST, SECOND, THIRD, BLANKS],
-    leaves: KindLeaves::Nothing,
-    variants: VariantSupport::FEWEST_POINTS,
     make: |options, _, knowledge| {
         let keeps_blanks = options.word(&BLANKS) == "keep";
         Box::new(ThresholdLoser { graph: knowledge.lexicon.graph(), thresholds: ThresholdLoser::thresholds(options), keeps_blanks })
     },
+    ..MISERE
 };
 
 /// At random.
 pub const RANDOM: PlayerKind = PlayerKind {
     name: "random",
     about: "any play, exchange or the pass, each as likely as any other",
-    sight: Sight::Fair,
-    options: &[],
-    leaves: KindLeaves::Nothing,
     variants: VariantSupport::WORDS_IN_ORDER,
     make: |_, _, knowledge| Box::new(RandomPlayer { graph: knowledge.lexicon.graph() }),
+    ..MISERE
 };
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 200);

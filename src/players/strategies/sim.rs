@@ -27,7 +27,7 @@ pub const SIM: PlayerKind = PlayerKind {
     options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
-    make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
+    make: |options, _, knowledge| Box::new(SimPlayer { knowledge, settings: SimSettings::of(options) }),
 };
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
@@ -85,13 +85,6 @@ pub struct SimPlayer<'a> {
     settings: SimSettings,
 }
 
-impl<'a> SimPlayer<'a> {
-    /// A player that simulates with this knowledge.
-    pub fn new(knowledge: &'a Knowledge, settings: SimSettings) -> SimPlayer<'a> {
-        SimPlayer { knowledge, settings }
-    }
-}
-
 impl Player for SimPlayer<'_> {
     fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let settings = self.settings;
@@ -136,10 +129,8 @@ mod tests {
     fn with_an_empty_bag_the_play_is_a_best_one() {
         let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
-        let mut player = SimPlayer::new(
-            knowledge,
-            SimSettings { iterations: 1, plays: 2, static_samples: Some(0), ..SimSettings::of(&PlayerOptions::defaults(&SIM)) },
-        );
+        let settings = SimSettings { iterations: 1, plays: 2, static_samples: Some(0), ..SimSettings::of(&PlayerOptions::defaults(&SIM)) };
+        let mut player = SimPlayer { knowledge, settings };
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
         for index in 0..8 {
