@@ -18,7 +18,6 @@ mod anagram_search;
 pub mod generate;
 pub mod queue;
 pub mod map_search;
-pub mod replay;
 pub mod census;
 pub mod any_rack;
 

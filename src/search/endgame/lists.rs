@@ -6,9 +6,8 @@
 //! come back with the same contents again and again. So the word graph is walked rarely, for few tiles and in few places.
 
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::found::{Found, Terms};
+use crate::movegen::found::{Found, Terms, score_here};
 use crate::movegen::generate::generate_lane;
-use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, RackValues};
 use crate::rules::{Placement, Rack};
