@@ -117,7 +117,7 @@ pub mod internals {
     pub use crate::evaluation::{Leaves, WinModel};
     pub use crate::formats::leave_table;
     #[cfg(feature = "cli")]
-    pub use crate::lab::static_games::StaticGames;
+    pub use crate::lab::selfplay::StaticGames;
     pub use crate::match_play::journal::{Journal, JournalHeader, journal_line};
     pub use crate::movegen::found::Terms;
     pub use crate::movegen::generate::{GenerateScratch, generate};

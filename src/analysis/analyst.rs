@@ -1,25 +1,27 @@
 //! Analyses a whole game turn by turn, from its record to a report.
 //!
 //! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, with an
-//! empty bag the other rack, and what the opponent's turns tell of their tiles if a model of the opponent is given. Turns whose rack is not known are told and skipped. Not here: how a turn is judged (`judge.rs`), files
-//! and clocks. Start with [`GameAnalyst::analyse`].
+//! empty bag the other rack, and what the opponent's turns tell of their tiles if a model of the opponent is given. Turns whose rack is not
+//! known are told and skipped. What a turn may take, and what was judged before, comes from an [`AnalysisCourse`]. Remarks on a turn are
+//! given here, each by the rule that [`LabelKind::rule`] states.
+//!
+//! Not here: how a turn is judged (`judge.rs`), files and clocks (`cli/analyse/`). Start with [`GameAnalyst::analyse`].
 
-use crate::analysis::course::AnalysisCourse;
 use crate::analysis::draws::turn_lucks;
-use crate::analysis::judge::{JudgeQuestion, TurnJudge};
+use crate::analysis::judge::{JudgeBudget, JudgeQuestion, Judgement, TurnJudge};
 use crate::analysis::known_racks::{KnownRack, deduce};
-use crate::analysis::labels::{judged_labels, word_labels};
 use crate::analysis::mistakes::{BlownEndgame, MistakeRule, size_of};
 use crate::analysis::position_list::{ListedPosition, PositionList};
 use crate::analysis::report::{
-    GamePart, GameReport, LabelKind, PlayerReport, RackSource, ReportKind, RunCard, SCHEMA, TurnReport, TurnVerdict,
+    Certainty, GamePart, GameReport, Label, LabelKind, PlayerReport, RackSource, ReportKind, RunCard, SCHEMA, TurnReport, TurnVerdict,
 };
 use crate::analysis::totals;
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg::{FileNote, Gcg, ReadGame};
+use crate::lexicon::Lexicon;
 use crate::rules::notation::play_text;
-use crate::rules::{Play, Position, Rack, Turn, scoring};
+use crate::rules::{Placement, Play, Position, Rack, Turn, scoring};
 use crate::search::phase::Phase;
 use crate::search::randomness::mix;
 use crate::search::{ObservedTurn, OpponentModel, Signals};
@@ -248,23 +250,9 @@ impl GameAnalyst<'_> {
                 }
                 let is_blown = report.labels.iter().any(|label| label.kind == LabelKind::BlownEndgame);
                 let blown = if is_blown { BlownEndgame::Yes } else { BlownEndgame::No };
-                let size = |rule| size_of(rule, report.part, &judgement.loss, blown);
-                report.verdict = Some(TurnVerdict {
-                    macondo: size(MistakeRule::Macondo),
-                    magpie: size(MistakeRule::Magpie),
-                    method: judgement.method,
-                    certainty: judgement.certainty,
-                    iterations: judgement.iterations,
-                    best: judgement.best,
-                    played: judgement.played,
-                    loss: judgement.loss,
-                    rank: judgement.rank,
-                    static_rank: judgement.static_rank,
-                    plays: judgement.plays,
-                    near_best: judgement.near_best,
-                    ranking: judgement.ranking,
-                    draws: judgement.draws,
-                });
+                let [macondo, magpie] =
+                    [MistakeRule::Macondo, MistakeRule::Magpie].map(|rule| size_of(rule, report.part, &judgement.verdict.loss, blown));
+                report.verdict = Some(TurnVerdict { macondo, magpie, ..judgement.verdict });
             }
             Err(error) => report.skipped = Some(error.to_string()),
         }
@@ -310,4 +298,69 @@ fn turn_text(turn: &Turn, position: &Position) -> String {
         Turn::Phony(placement) => text(&Play::Place(*placement)),
         Turn::ExchangeUnknown(count) => format!("ex.{count}"),
     }
+}
+
+/// The course of an analysis: time for each turn, turns judged before, and a listener. A [`JudgeBudget`] is the simplest one: it gives each
+/// turn the same.
+pub trait AnalysisCourse {
+    /// What the turn that is judged next may take.
+    fn budget(&mut self) -> JudgeBudget;
+
+    /// A turn (by its index) that was judged before.
+    fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
+        let _ = turn;
+        None
+    }
+
+    /// A turn is done.
+    fn done(&mut self, turn: usize, report: &TurnReport) {
+        let _ = (turn, report);
+    }
+}
+
+impl AnalysisCourse for JudgeBudget {
+    fn budget(&mut self) -> JudgeBudget {
+        *self
+    }
+}
+
+/// The words of a placement that a lexicon has not, as text; nothing for a placement that is not possible.
+pub fn unknown_words(position: &Position, placement: &Placement, lexicon: &Lexicon) -> Vec<String> {
+    let Ok(scored) = scoring::score_placement(position.rules(), position.board(), placement) else { return Vec::new() };
+    let words = scored.words.iter().map(scoring::FormedWord::letters);
+    words.filter(|word| !lexicon.contains(word)).map(|word| position.rules().distribution.word_text(&word)).collect()
+}
+
+/// The labels that need no search: phonies made and let stand. `before` is the opponent's turn before this one with its position.
+pub fn word_labels(position: &Position, turn: &Turn, before: Option<(&Position, &Turn)>, lexicon: &Lexicon) -> Vec<Label> {
+    let label = |kind, words: Vec<String>| (!words.is_empty()).then(|| Label { kind, about: words.join(", ") });
+    let phony = |position: &Position, turn: &Turn| match turn {
+        Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => unknown_words(position, placement, lexicon),
+        Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => Vec::new(),
+    };
+    let own = label(LabelKind::Phony, phony(position, turn));
+    let stood = before.filter(|(_, turn)| matches!(turn, Turn::Play(_)));
+    let missed = stood.and_then(|(position, turn)| label(LabelKind::MissedChallenge, phony(position, turn)));
+    own.into_iter().chain(missed).collect()
+}
+
+/// The labels that a judgement gives.
+pub fn judged_labels(position: &Position, played: &Play, part: GamePart, judgement: &Judgement) -> Vec<Label> {
+    let is_bingo = |play: &Play| play.placement().is_some_and(|placement| placement.tile_count() == position.rules().rack_size);
+    let Judgement { best_play: best, verdict } = judgement;
+    let mut labels = Vec::new();
+    let mut add = |kind| labels.push(Label { kind, about: verdict.best.play.clone() });
+    let is_real = verdict.loss.is_real();
+    if is_real && is_bingo(best) && !is_bingo(played) {
+        add(LabelKind::MissedBingo);
+    }
+    match (best, played) {
+        (Play::Exchange(_), Play::Place(_)) if is_real => add(LabelKind::MissedExchange),
+        (Play::Place(_), Play::Exchange(_)) if is_real => add(LabelKind::NeedlessExchange),
+        _ => {}
+    }
+    if part == GamePart::Endgame && verdict.certainty == Certainty::Exact && verdict.played.win < verdict.best.win {
+        add(LabelKind::BlownEndgame);
+    }
+    labels
 }

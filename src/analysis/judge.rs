@@ -5,11 +5,13 @@
 //!    by a duel of simulations (`duel.rs`) with random numbers that the search has not seen.
 //!
 //! The judge has a budget for each turn. Counted budgets give the same answer for any number of threads; with a time, `match_play/clocks.rs`
-//! stops the searches. Not here: which positions a game has (`analyst.rs`), words and labels (`labels.rs`). Start with [`TurnJudge::judge`].
+//! stops the searches. Not here: which positions a game has (`analyst.rs`), words and labels (the same file). Start with [`TurnJudge::judge`].
 
 use crate::analysis::duel::Duel;
 use crate::analysis::mistakes::measure_of;
-use crate::analysis::report::{Certainty, DrawResults, Loss, LossMeasure, Method, RankingRow, ValuedPlay, rounded};
+use crate::analysis::report::{
+    Certainty, DrawResults, Loss, LossMeasure, Method, MistakeSize, RankingRow, TurnVerdict, ValuedPlay, rounded,
+};
 use crate::engine::{Engine, EngineError};
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::match_play::clocks::within;
@@ -98,32 +100,10 @@ enum Part {
 /// What is found of a turn. Texts are of the position that was judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
-    /// How.
-    pub method: Method,
-    /// What it rests on.
-    pub certainty: Certainty,
-    /// Samples of the duel.
-    pub iterations: u64,
     /// The best play.
     pub best_play: Play,
-    /// The best play valued.
-    pub best: ValuedPlay,
-    /// The play made valued.
-    pub played: ValuedPlay,
-    /// The loss.
-    pub loss: Loss,
-    /// Place of the play made in the search's ranking, from 1.
-    pub rank: Option<usize>,
-    /// Place by static equity, from 1.
-    pub static_rank: Option<usize>,
-    /// Legal plays.
-    pub plays: usize,
-    /// Plays about as good as the best.
-    pub near_best: usize,
-    /// The ranking.
-    pub ranking: Vec<RankingRow>,
-    /// Results by draw.
-    pub draws: Vec<DrawResults>,
+    /// The verdict. Its sizes by the rules of other programs are still to be found: they depend on the labels.
+    pub verdict: TurnVerdict,
 }
 
 /// Judges turns.
@@ -213,11 +193,10 @@ impl TurnJudge<'_> {
             points_error: rounded(values.loss.points_error),
             ..values.loss
         };
-        Ok(Some(Judgement {
+        let verdict = TurnVerdict {
             method: values.method,
             certainty: values.certainty,
             iterations: values.iterations,
-            best_play: found.best,
             best: near(values.best),
             played: near(values.played),
             loss,
@@ -225,9 +204,12 @@ impl TurnJudge<'_> {
             static_rank,
             plays: all.len(),
             near_best: found.near_best,
+            macondo: MistakeSize::None,
+            magpie: MistakeSize::None,
             ranking: told(found.ranking, rank),
             draws: values.draws,
-        }))
+        };
+        Ok(Some(Judgement { best_play: found.best, verdict }))
     }
 
     /// The position with what the opponent's turns tell, if they are to tell something.

@@ -119,10 +119,8 @@ fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::gcg;
-    use crate::formats::letter_distribution;
-    use crate::rules::GameRules;
-    use crate::rules::Layout;
+    use crate::formats::{gcg, letter_distribution};
+    use crate::rules::{GameRules, Layout};
     use std::sync::Arc;
 
     /// The known racks of a game as text, `?` for an unknown one, with `=` in front of one that is deduced.

@@ -28,9 +28,7 @@ pub(crate) mod position_list;
 pub(crate) mod draws;
 pub(crate) mod duel;
 pub(crate) mod judge;
-pub(crate) mod labels;
 pub(crate) mod totals;
-pub(crate) mod course;
 pub(crate) mod analyst;
 pub(crate) mod record;
 pub mod text;
@@ -41,7 +39,6 @@ pub mod html;
 #[cfg(test)]
 mod tests;
 
-pub use analyst::{GameAnalyst, ReportHeading};
-pub use course::AnalysisCourse;
+pub use analyst::{AnalysisCourse, GameAnalyst, ReportHeading};
 pub use judge::JudgeBudget;
 pub use report::GameReport;

@@ -1,11 +1,10 @@
 //! Tests on whole games: exact values against a plain search, labels, noise,
 //! threads and round trips.
 
-use crate::analysis::course::AnalysisCourse;
+use crate::analysis::analyst::{AnalysisCourse, judged_labels};
 use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};
-use crate::analysis::labels::judged_labels;
 use crate::analysis::report::{
-    Certainty, GamePart, GameReport, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport,
+    Certainty, GamePart, GameReport, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport, TurnVerdict,
 };
 use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, position_list, text};
 use crate::engine::Engine;
@@ -93,10 +92,10 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
             let after = position.after(&Turn::Play(row.play)).unwrap();
             let lead = if after.end().is_some() { after.score(0) - after.score(1) } else { -brute_lead(engine, &after) };
             let judged = judge(&position, &row.play);
-            assert_eq!(judged.certainty, Certainty::Exact);
-            assert_eq!(judged.loss.points, f64::from(best - lead), "{racks}: {}", judged.played.play);
+            assert_eq!(judged.verdict.certainty, Certainty::Exact);
+            assert_eq!(judged.verdict.loss.points, f64::from(best - lead), "{racks}: {}", judged.verdict.played.play);
             let win = |lead: i32| f64::from(lead.signum() + 1) / 2.0;
-            assert_eq!((judged.best.win, judged.played.win), (win(best), win(lead)));
+            assert_eq!((judged.verdict.best.win, judged.verdict.played.win), (win(best), win(lead)));
             checked += 1;
         }
     }
@@ -116,17 +115,17 @@ fn results_by_draw_are_those_of_brute_enumeration() {
             engine.static_ranking(&position, ALL_PLAYS).unwrap().iter().filter(|row| row.play.placement().is_some()).step_by(4).take(6)
         {
             let judged = judge(&position, &row.play);
-            if judged.certainty != Certainty::Exact {
+            if judged.verdict.certainty != Certainty::Exact {
                 continue;
             }
             let half_wins = brute::worth(&position, &row.play, &engine.knowledge().lexicon).half_wins;
-            assert_eq!(judged.played.win, half_wins as f64 / 8.0, "{rack}: {}", judged.played.play);
+            assert_eq!(judged.verdict.played.win, half_wins as f64 / 8.0, "{rack}: {}", judged.verdict.played.play);
             // Each draw once, with as many tiles as are unseen.
-            let told = judged.draws.iter().find(|draws| draws.play == judged.played.play).unwrap();
+            let told = judged.verdict.draws.iter().find(|draws| draws.play == judged.verdict.played.play).unwrap();
             let count = |draws: &[String]| draws.iter().map(|draw| unseen.matches(draw.as_str()).count() as u64).sum::<u64>();
             assert_eq!(count(&told.wins) + count(&told.ties) + count(&told.losses), 4, "{told:?}");
             assert_eq!(2 * count(&told.wins) + count(&told.ties), half_wins, "{told:?}");
-            assert!(judged.loss.win >= 0.0 && judged.best.win >= judged.played.win, "{judged:?}");
+            assert!(judged.verdict.loss.win >= 0.0 && judged.verdict.best.win >= judged.verdict.played.win, "{judged:?}");
             checked += 1;
         }
     }
@@ -144,8 +143,8 @@ fn what_is_not_finished_is_a_hint_and_no_mistake() {
         .unwrap();
     let of = |nodes| judge_within(JudgeBudget::Counted { iterations: 1, nodes }, &position, &Play::Pass);
     let (hint, exact) = (of(1), of(10_000_000));
-    assert_eq!((hint.certainty, hint.loss.is_real()), (Certainty::Unfinished, false), "{hint:?}");
-    assert_eq!((exact.certainty, exact.loss.is_real()), (Certainty::Exact, true), "{exact:?}");
+    assert_eq!((hint.verdict.certainty, hint.verdict.loss.is_real()), (Certainty::Unfinished, false), "{hint:?}");
+    assert_eq!((exact.verdict.certainty, exact.verdict.loss.is_real()), (Certainty::Exact, true), "{exact:?}");
 }
 
 #[test]
@@ -164,17 +163,19 @@ fn labels_are_given_by_their_rules() {
     assert_eq!(labels(&Play::Pass, GamePart::Opening, &judged), [LabelKind::MissedBingo]);
     assert_eq!(labels(&exchange, GamePart::Opening, &judged), [LabelKind::MissedBingo, LabelKind::NeedlessExchange]);
     assert_eq!(labels(&judged.best_play, GamePart::Opening, &judged), []);
-    let noise = Judgement { loss: Loss { within_noise: true, ..judged.loss }, ..judged.clone() };
+    let with = |certainty, loss| TurnVerdict { certainty, loss, ..judged.verdict.clone() };
+    let (certainty, loss) = (judged.verdict.certainty, judged.verdict.loss);
+    let noise = Judgement { verdict: with(certainty, Loss { within_noise: true, ..loss }), ..judged.clone() };
     assert_eq!(labels(&exchange, GamePart::Opening, &noise), []);
     // An exchange is best.
     let better = Judgement { best_play: exchange, ..judged.clone() };
     assert_eq!(labels(&short, GamePart::Opening, &better), [LabelKind::MissedExchange]);
     assert_eq!(labels(&Play::Pass, GamePart::Opening, &better), []);
     // A won endgame given away: proved, and with an empty bag.
-    let blown = Judgement { best_play: short, certainty: Certainty::Exact, ..judged };
+    let blown = Judgement { best_play: short, verdict: with(Certainty::Exact, loss) };
     assert_eq!(labels(&Play::Pass, GamePart::Endgame, &blown), [LabelKind::BlownEndgame]);
     assert_eq!(labels(&Play::Pass, GamePart::PreEndgame, &blown), []);
-    let unproved = Judgement { certainty: Certainty::Unfinished, ..blown };
+    let unproved = Judgement { verdict: with(Certainty::Unfinished, loss), ..blown };
     assert_eq!(labels(&Play::Pass, GamePart::Endgame, &unproved), []);
 }
 
@@ -286,13 +287,13 @@ fn the_same_seed_gives_the_same_report_for_any_number_of_threads() {
 fn a_best_play_loses_nothing_and_a_pass_loses_much() {
     let engine = plain_engine();
     let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0").unwrap();
-    let pass = judge(&position, &Play::Pass);
+    let Judgement { best_play, verdict: pass } = judge(&position, &Play::Pass);
     assert!(pass.loss.is_real() && pass.loss.win > 0.04 && pass.loss.win < 0.6, "{:?}", pass.loss);
     assert_eq!((pass.loss.measure, pass.certainty, pass.iterations), (LossMeasure::Win, Certainty::Sampled, 200));
     // The paired error is below that of two plays on their own.
     assert!(pass.loss.win_error < pass.best.win_error.hypot(pass.played.win_error), "{pass:?}");
     assert!(pass.rank.is_some_and(|rank| rank > 1) && pass.static_rank.is_some_and(|rank| rank > 1), "{pass:?}");
-    let best = judge(&position, &pass.best_play);
+    let best = judge(&position, &best_play).verdict;
     assert_eq!((best.loss.win, best.loss.points, best.rank, best.loss.is_real()), (0.0, 0.0, Some(1), false));
 }
 

@@ -4,8 +4,8 @@
 //! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
 //! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
 
+use crate::arena::opening::{NamedStart, start_of_deal};
 use crate::arena::program::{ProgramEngine, ProgramSurroundings};
-use crate::arena::starts::{NamedStart, of_deal};
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::cgp::Opcodes;
@@ -20,8 +20,7 @@ use crate::match_play::pairs::{GameResult, TurnCounting};
 use crate::match_play::time_control::{DELIVERY_MS, PlayerClock};
 use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
-use crate::players::clock;
-use crate::players::{Clock, Player, Sight, View};
+use crate::players::{Clock, Player, Sight, View, clock};
 use crate::rules::notation::play_text;
 use crate::rules::{ChallengeRule, GameRules, Placement, Seat};
 use crate::search::budget::Signals;
@@ -110,7 +109,7 @@ impl<'a> PairRunner<'a> {
         let second = self.game(pairing, MatchPlayer::B)?;
         let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
         let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
-        let (rules, seed, start) = (self.hall.rules, self.hall.seed, of_deal(self.hall.starts, pairing.deal));
+        let (rules, seed, start) = (self.hall.rules, self.hall.seed, start_of_deal(self.hall.starts, pairing.deal));
         let bag = start.map_or_else(|| shuffled_bag(rules, seed, pairing.deal), |named| named.start.shuffled_bag(seed, pairing.deal));
         Some(PairRecord {
             pair: number,
@@ -163,7 +162,7 @@ impl<'a> PairRunner<'a> {
         if is_played {
             let began = Instant::now();
             // A fault ends the game before its end; then there is no summary.
-            let start = of_deal(hall.starts, pairing.deal).map(|named| &named.start);
+            let start = start_of_deal(hall.starts, pairing.deal).map(|named| &named.start);
             let _ = self.games.play_in(&mut company, start, hall.seed, pairing.deal, &ended);
             let of_engines = Duration::from_micros(MatchPlayer::BOTH.map(|player| company.clocks[player].spent_us()).iter().sum());
             hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);

@@ -3,6 +3,7 @@
 //! Start with [`TournamentCourse::add`].
 
 use crate::host::journal_file::{JournalFile, LineBatch};
+use crate::host::output::RunProgress;
 use crate::match_play::sprt::{Sprt, Verdict};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{Competitor, CompetitorKind};
@@ -107,33 +108,6 @@ impl<'a> TournamentCourse<'a> {
         TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, desk }
     }
 
-    /// Adds pairs, in order, as far as they count: those after the one that ends the tournament do
-    /// not. They are on the disk when this returns.
-    ///
-    /// # Errors
-    /// The journal cannot be written to. The number of kept pairs is reported before that.
-    pub fn add_all(
-        &mut self,
-        pairs: Vec<PairRecord>,
-        journal: Option<&mut JournalFile<TournamentHeader>>,
-        command: &str,
-    ) -> Result<ControlFlow<()>> {
-        let (kept, mut batch, mut flow) = (self.standings.pairs(), LineBatch::default(), ControlFlow::Continue(()));
-        for pair in pairs {
-            if journal.is_some() {
-                batch.push(&pair)?;
-            }
-            flow = self.add(pair);
-            if flow.is_break() {
-                break;
-            }
-        }
-        if let Some(journal) = journal {
-            journal.add(&batch).with_context(|| format!("{kept} pairs are kept, go on with: {command}"))?;
-        }
-        Ok(flow)
-    }
-
     /// Adds a pair of an earlier run, unless the tournament was over before it.
     pub fn add_earlier(&mut self, pair: PairRecord) {
         if self.end() == TournamentEnd::Interrupted {
@@ -187,5 +161,69 @@ impl<'a> TournamentCourse<'a> {
         let faults = if competitors.iter().any(is_program) { format!(", {faults} faults") } else { String::new() };
         let line = format!("{}{}{faults}", leader.unwrap_or_default(), ratio.unwrap_or_default());
         (line, ratings.iter().map(row).collect())
+    }
+}
+
+/// Takes in the pairs of a run as they are played: into the course and, if there is one, the journal.
+pub struct PairKeeper<'k, 'a> {
+    course: &'k mut TournamentCourse<'a>,
+    journal: Option<JournalFile<TournamentHeader>>,
+    competitors: &'k [Competitor],
+    command: &'k str,
+    progress: RunProgress,
+    outcome: Result<()>,
+}
+
+impl<'k, 'a> PairKeeper<'k, 'a> {
+    /// For the pairs that the course does not have yet. `command` is the one that goes on with the run.
+    pub fn new(
+        course: &'k mut TournamentCourse<'a>,
+        journal: Option<JournalFile<TournamentHeader>>,
+        competitors: &'k [Competitor],
+        command: &'k str,
+    ) -> PairKeeper<'k, 'a> {
+        let progress = RunProgress::new("pairs", course.standings.pairs(), course.total);
+        PairKeeper { course, journal, competitors, command, progress, outcome: Ok(()) }
+    }
+
+    /// Adds pairs, in order, as far as they count: those after the one that ends the tournament do
+    /// not, and no record of them is made. They are on the disk when this returns. Breaks off when the tournament is over, or at an error, which
+    /// [`PairKeeper::finish`] has.
+    pub fn add<P>(&mut self, pairs: Vec<P>, record: &mut impl FnMut(P) -> Result<PairRecord>) -> ControlFlow<()> {
+        self.add_all(pairs, record).unwrap_or_else(|error| {
+            self.outcome = Err(error);
+            ControlFlow::Break(())
+        })
+    }
+
+    fn add_all<P>(&mut self, pairs: Vec<P>, record: &mut impl FnMut(P) -> Result<PairRecord>) -> Result<ControlFlow<()>> {
+        let (kept, mut batch, mut flow) = (self.course.standings.pairs(), LineBatch::default(), ControlFlow::Continue(()));
+        for pair in pairs {
+            let pair = record(pair)?;
+            if self.journal.is_some() {
+                batch.push(&pair)?;
+            }
+            flow = self.course.add(pair);
+            if flow.is_break() {
+                break;
+            }
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.add(&batch).with_context(|| format!("{kept} pairs are kept, go on with: {}", self.command))?;
+        }
+        Ok(flow)
+    }
+
+    /// Reports the progress, unless it was reported a moment ago.
+    pub fn tell(&mut self) {
+        self.progress.tell_table(self.course.standings.pairs(), || self.course.details(self.competitors));
+    }
+
+    /// The run is over.
+    ///
+    /// # Errors
+    /// No record could be made of a pair, or the journal could not be written to: the number of kept pairs is reported then.
+    pub fn finish(self) -> Result<()> {
+        self.outcome
     }
 }

@@ -5,7 +5,6 @@
 
 pub mod file;
 pub mod program;
-pub mod starts;
 pub mod contest;
 pub mod machine;
 pub mod opening;
@@ -14,27 +13,26 @@ pub mod outputs;
 pub mod paired_games;
 
 use crate::arena::contest::{Hall, PairRunner};
-use crate::arena::course::{PairingDesk, TournamentCourse, TournamentEnd};
+use crate::arena::course::{PairKeeper, PairingDesk, TournamentCourse, TournamentEnd};
 use crate::arena::file::TournamentSource;
 use crate::arena::opening::{OpenedTournament, check_engines};
 use crate::arena::outputs::{OutputArguments, TournamentOutputs};
 use crate::arena::program::ProgramSurroundings;
-use crate::host::journal_file::{ExistingJournal, JournalFile, check_header, read_header, read_journal};
+use crate::host::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
 use crate::host::long_run::{self, GoingOn, INTERRUPTED};
+use crate::host::output::say_aside;
 use crate::host::output_file::Overwrite;
-use crate::host::progress::{RunProgress, say_aside};
 use crate::match_play::in_order::in_order;
 use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::TurnCounting;
 use crate::players;
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::search::budget::Signals;
-use crate::tournament::record::{PairRecord, TournamentHeader};
+use crate::tournament::record::TournamentHeader;
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::text;
 use anyhow::Result;
 use cpu_time::ProcessTime;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -173,18 +171,19 @@ pub fn play(
     let surroundings = ProgramSurroundings { folder: &opened.file.folder, patience: &setting.patience, warden, given_up: signals };
     let names = check_engines(&opened, surroundings, signals)?;
     let processors = setting.processors.map(|each| machine::shares(setting.concurrency, each)).transpose()?;
-    let path = arguments.journal_path();
-    let begun = if arguments.resume { read_header::<TournamentHeader>(&path) } else { None };
-    let machine = match begun {
-        Some(begun) => begun.machine,
-        None => Some(machine::speed(&opened.game, setting.concurrency)?),
-    };
-    let header = TournamentHeader { machine, ..opened.header(&names)? };
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let mut outputs = arguments.outputs()?;
     let desk = PairingDesk::new(opened.pairings());
     let mut course = opened.course(&desk, outputs.needs_pairs())?;
-    let mut journal = JournalFile::open(&path, "--journal", &header, existing, &mut |pair| course.add_earlier(pair))?;
+    let mut header_after = |begun: Option<&TournamentHeader>| {
+        let machine = match begun {
+            Some(begun) => begun.machine,
+            None => Some(machine::speed(&opened.game, setting.concurrency)?),
+        };
+        Ok(TournamentHeader { machine, ..opened.header(&names)? })
+    };
+    let path = arguments.journal_path();
+    let (header, journal) = JournalFile::open(&path, "--journal", existing, &mut header_after, &mut |pair| course.add_earlier(pair))?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         rules: &opened.game.rules,
@@ -205,8 +204,6 @@ pub fn play(
     let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
     let run = RunStart { wall: Instant::now(), cpu: ProcessTime::try_now().ok(), pairs: course.standings.pairs(), turns };
     if course.end() == TournamentEnd::Interrupted {
-        let mut progress = RunProgress::new("pairs", course.standings.pairs(), total);
-        let mut outcome = Ok(());
         let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
         let make_worker = || {
             // Processes that a thread starts are kept where it is.
@@ -216,19 +213,13 @@ pub fn play(
             let (mut runner, desk) = (PairRunner::new(&hall), &desk);
             move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
-        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pairs: Vec<PairRecord>| match course
-            .add_all(pairs, Some(&mut journal), command)
-        {
-            Ok(flow) => {
-                progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
-                flow
-            }
-            Err(error) => {
-                outcome = Err(error);
-                ControlFlow::Break(())
-            }
+        let mut keeper = PairKeeper::new(&mut course, Some(journal), hall.competitors, command);
+        in_order(run.pairs..total, setting.concurrency, signals, &make_worker, &mut |pairs| {
+            let flow = keeper.add(pairs, &mut Ok);
+            keeper.tell();
+            flow
         });
-        outcome?;
+        keeper.finish()?;
     }
     let end = course.end();
     let runner = runner_line(&run, &hall, &course.standings);

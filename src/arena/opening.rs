@@ -1,19 +1,22 @@
-//! Opens a tournament: reads its file, loads its tables, and starts and checks each engine once.
+//! Opens a tournament: reads its file, loads its tables and the positions that games begin from, and starts and checks each engine once.
 //!
 //! Not here: the games. Start with [`OpenedTournament::open`].
 
 use crate::arena::course::{PairRemembering, PairingDesk, TournamentCourse};
 use crate::arena::file::TournamentFile;
 use crate::arena::program::{ProgramEngine, ProgramSurroundings};
-use crate::arena::starts::{self, NamedStart, read_starts};
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
 use crate::host::game_arguments::{GameArguments, LetterArguments, OpenedGame, WordArguments};
-use crate::match_play::bags::shuffled_bag;
+use crate::host::input_file::{self, MOST_OF_A_GAME, MOST_OF_POSITIONS};
+use crate::host::output::say_aside;
+use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::players::PlayerSpec;
-use crate::rules::{ChallengeRule, GameRules, Letter, Position};
+use crate::protocol::resources::RecordedGame;
+use crate::rules::fingerprint::Fingerprint;
+use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack};
 use crate::search::budget::Signals;
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting, TournamentSetting};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GCG_ENDING, GameSetting, TournamentSetting};
 use crate::tournament::pairings::Pairings;
 use crate::tournament::record::{TournamentHeader, fingerprinted, player_identity};
 use crate::tournament::standings::TournamentStandings;
@@ -69,7 +72,7 @@ impl OpenedTournament {
 
     /// Where the games of a bag begin, if it is not the usual start.
     pub fn start(&self, deal: u64) -> Option<&NamedStart> {
-        starts::of_deal(&self.starts, deal)
+        start_of_deal(&self.starts, deal)
     }
 
     /// Who plays whom.
@@ -97,7 +100,7 @@ impl OpenedTournament {
             _ => name.clone(),
         };
         Ok(TournamentHeader {
-            starts: starts::identity(&self.starts),
+            starts: starts_identity(&self.starts),
             ..header_of(&self.game, &self.file.setting, self.file.competitors.iter().zip(&self.tables).zip(names).map(identity).collect())?
         })
     }
@@ -167,7 +170,7 @@ pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurrounding
         if let Err(fault) = checked {
             bail!("the engine {:?} cannot be used: {}", competitor.name, fault.text);
         }
-        names.push(if is_probed { engine.handshake().name.clone() } else { program.command.clone().unwrap_or_default() });
+        names.push(if is_probed { engine.handshake().name.clone() } else { program.keys.command.clone().unwrap_or_default() });
     }
     Ok(names)
 }
@@ -195,4 +198,73 @@ fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
         probe.push((word, true));
     }
     probe
+}
+
+/// A position that games begin from, and its text.
+#[derive(Clone, Debug)]
+pub struct NamedStart {
+    /// Where the games begin.
+    pub start: GameStart,
+    /// The same as a CGP.
+    pub text: String,
+}
+
+/// Where the games of this bag begin: each start in turn. `None` for the usual one.
+pub fn start_of_deal(starts: &[NamedStart], deal: u64) -> Option<&NamedStart> {
+    let place = deal.checked_rem(starts.len() as u64)?;
+    starts.get(usize::try_from(place).ok()?)
+}
+
+/// Reads the files that a tournament names. A list has a CGP a line; blank lines and lines that begin with `#` are left out.
+///
+/// # Errors
+/// A file that cannot be read, a text that is no position of the game, a game that is over: with file and line.
+fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, opcodes: &Opcodes) -> Result<Vec<NamedStart>> {
+    let mut starts = Vec::new();
+    for name in &game.starts {
+        let path = folder.join(name);
+        let place = || format!("game.starts: {}", path.display());
+        if name.ends_with(GCG_ENDING) {
+            let turn = game.start_turn.context("a record needs the turn that games begin with")?;
+            let bytes = input_file::read(&path, MOST_OF_A_GAME).with_context(place)?;
+            let record = RecordedGame::read(&bytes, rules, Some(turn)).with_context(place)?;
+            record.notes.iter().for_each(|note| say_aside(&format!("{}: {note}", path.display())));
+            starts.push(of_record(record, opcodes).with_context(place)?);
+            continue;
+        }
+        let text = input_file::read_text(&path, MOST_OF_POSITIONS).with_context(place)?;
+        for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#')) {
+            let place = || format!("game.starts: {}:{line}", path.display());
+            let position = cgp::parse(text, rules).with_context(place)?.position;
+            starts.push(named(&position, opcodes).with_context(place)?);
+        }
+        ensure!(!starts.is_empty(), "game.starts: {}: no position in it", path.display());
+    }
+    Ok(starts)
+}
+
+/// The last position of a record. Its racks are dealt anew.
+fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> {
+    let mut position = record.replay.positions.pop().context("there is no position in it")?;
+    for seat in 0..2 {
+        position.set_rack(seat, &Rack::EMPTY)?;
+    }
+    named(&position, opcodes)
+}
+
+fn named(position: &Position, opcodes: &Opcodes) -> Result<NamedStart> {
+    ensure!(position.end().is_none(), "the game is over there");
+    let start = GameStart::new(position)?;
+    let [first, second] = *start.racks();
+    let mut shown = start.position().clone();
+    shown.set_rack(0, &first)?;
+    shown.set_rack(1, &second)?;
+    Ok(NamedStart { text: cgp::print(&shown, opcodes), start })
+}
+
+/// Which positions they are: their number, and a hash of their texts.
+fn starts_identity(starts: &[NamedStart]) -> Option<String> {
+    let mut hash = Fingerprint::default();
+    starts.iter().for_each(|named| hash.add(named.text.bytes().chain([0])));
+    (!starts.is_empty()).then(|| format!("{}@{:016x}", starts.len(), hash.value()))
 }

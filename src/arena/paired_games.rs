@@ -1,41 +1,41 @@
 //! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players,
 //! set by flags instead of a file. The players are those of this program. Journal,
 //! report and statistics are those of `tilewright tournament`; what is its own are games at full
-//! speed, without an arbiter.
+//! speed (`match_play/pairs.rs`), without an arbiter: nothing is written down of a turn until the pair is over.
 //!
 //! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
 //! scripts. Start with [`play`].
 
-use crate::arena::course::{PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
+use crate::arena::course::{PairKeeper, PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
 use crate::arena::opening::{header_of, identity_of};
+use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::gcg::{self, GcgPlayer};
-use crate::host::game_arguments::{GameArguments, OpenedGame, VariantArguments};
-use crate::host::journal_file::{ExistingJournal, JournalFile, read_header};
+use crate::host::game_arguments::{GameArguments, VariantArguments};
+use crate::host::journal_file::{ExistingJournal, JournalFile};
 use crate::host::long_run::{self, GoingOn};
+use crate::host::output::say_aside;
 use crate::host::output_file::{OutputFolder, Overwrite};
-use crate::host::progress::{RunProgress, say_aside};
 use crate::lexicon::Lexicon;
-use crate::match_play::GameTime;
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::game::MatchPlayer;
 use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{PairedMatch, PlayedPair, TurnCounting};
-use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt};
 use crate::match_play::statistics::MatchStatistics;
+use crate::match_play::time_control::TimeControl;
+use crate::match_play::{GameTime, referee, shuffled_bag};
 use crate::players::{self, PlayerSpec};
-use crate::rules::{Variant, VariantSupport};
+use crate::rules::notation::play_text;
+use crate::rules::{Board, GameRules, Variant, VariantSupport};
 use crate::search::budget::Signals;
 use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED};
-use crate::tournament::configuration::Competitor;
-use crate::tournament::in_process::{MATCH_NAMES, MatchTerms, match_record};
+use crate::tournament::configuration::{EngineSetting, TournamentSetting};
 use crate::tournament::pairings::Pairings;
-use crate::tournament::record::TournamentHeader;
+use crate::tournament::record::{GameRecord, PairRecord, TournamentHeader, TurnRecord};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::text;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
@@ -45,6 +45,9 @@ const OVERTIME_POINTS: u32 = 10;
 
 /// Draws that the luck of a draw is judged by, if it is not said.
 const REDRAWS: u32 = 16;
+
+/// What the reports call the players.
+const MATCH_NAMES: [&str; 2] = ["a", "b"];
 
 /// A match, as the help text shows it.
 const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
@@ -136,25 +139,34 @@ pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Res
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open_variant(arguments.variant.variant, VariantSupport::ALL)?;
     check_variant(arguments, game.rules.variant)?;
-    let setting = paired_match(arguments, &game)?;
-    let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
-    ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
-    let terms = terms(arguments, &setting);
+    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
+    let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
     let threads = long_run::threads(arguments.threads);
-    let tournament = terms.setting(arguments.pairs, threads);
-    let identities = setting.players.iter().map(|player| identity_of(&player.spec, &player.engine)).collect();
-    let header = header_of(&game, &tournament, identities)?;
+    let mut setting = match_setting(arguments, threads);
+    let competitors = setting.competitors()?;
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
-    let desk = PairingDesk::new(Pairings::new(tournament.format, 2, arguments.pairs, 1));
+    let desk = PairingDesk::new(Pairings::new(setting.format, 2, arguments.pairs, 1));
     let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
-    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let file = match &arguments.out {
-        Some(path) => Some(JournalFile::open(path, "--out", &header, existing, &mut |pair| course.add_earlier(pair))?),
-        None => None,
+    let mut luck = None;
+    let mut header_after = |begun: Option<&TournamentHeader>| {
+        setting.redraws = Some(redraws(arguments, game.rules.variant, begun)).filter(|&redraws| redraws > 0);
+        luck = setting.redraws.map(|redraws| game.luck(redraws)).transpose()?;
+        let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
+        ensure!(!needs_luck || luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
+        header_of(&game, &setting, players.iter().map(|player| identity_of(&player.spec, &player.engine)).collect())
     };
-    if file.is_some() {
-        say_aside(&format!("if interrupted, go on with: {command}"));
-    }
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
+    let (header, file) = match &arguments.out {
+        Some(path) => {
+            let (header, file) = JournalFile::open(path, "--out", existing, &mut header_after, &mut |pair| course.add_earlier(pair))?;
+            say_aside(&format!("if interrupted, go on with: {command}"));
+            (header, Some(file))
+        }
+        None => (header_after(None)?, None),
+    };
+    let time = game_time(arguments);
+    let turns = if arguments.count_turns { TurnCounting::Counted } else { TurnCounting::Plain };
+    let contest = PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns };
     let records = match &arguments.gcg {
         Some(folder) => {
             // After the last pair of an interrupted match there may be records of a pair that it
@@ -165,10 +177,23 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
         }
         None => None,
     };
-    let (started, played_before, competitors) = (Instant::now(), course.standings.pairs(), tournament.competitors()?);
+    let (started, played_before) = (Instant::now(), course.standings.pairs());
     if course.end() == TournamentEnd::Interrupted {
-        let keeping = Keeping { file, records, hash: header.hash(), command };
-        play_the_rest(arguments, &setting, &competitors, threads, signals, &mut course, keeping)?;
+        let hash = header.hash();
+        let mut keeper = PairKeeper::new(&mut course, file, &competitors, command);
+        let mut record = |pair: PlayedPair| {
+            check(arguments, &contest, &pair, records.as_ref())?;
+            Ok(match_record(&game.rules, arguments.seed, &hash, &pair))
+        };
+        contest.play(played_before..arguments.pairs, threads, signals, &mut |pairs| {
+            let flow = keeper.add(pairs, &mut record);
+            // The report follows the last pair.
+            if flow.is_continue() {
+                keeper.tell();
+            }
+            flow
+        });
+        keeper.finish()?;
     }
     let pairs = course.standings.pairs();
     if course.end() == TournamentEnd::Interrupted {
@@ -182,8 +207,8 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     if let Some(adjusted) = adjusted_script_line(statistics) {
         say(&adjusted)?;
     }
-    let [a, b] = terms.players.each_ref().map(String::as_str);
-    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([a, b])))?;
+    let [a, b] = [&arguments.a, &arguments.b].map(PlayerSpec::to_string);
+    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([&a, &b])))?;
     Ok(())
 }
 
@@ -200,89 +225,38 @@ fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
     Ok(())
 }
 
-/// Where a match is kept.
-struct Keeping<'a> {
-    file: Option<JournalFile<TournamentHeader>>,
-    records: Option<OutputFolder>,
-    /// Of the header.
-    hash: String,
-    /// What goes on with the match.
-    command: &'a str,
-}
-
-/// The pairs that are still to be played.
-fn play_the_rest(
-    arguments: &MatchArguments,
-    setting: &PairedMatch<'_>,
-    competitors: &[Competitor],
-    threads: usize,
-    signals: &Signals,
-    course: &mut TournamentCourse<'_>,
-    mut keeping: Keeping<'_>,
-) -> Result<()> {
-    let first = course.standings.pairs();
-    let mut progress = RunProgress::new("pairs", first, arguments.pairs);
-    let mut outcome = Ok(());
-    let mut keep = |pairs: Vec<PlayedPair>| {
-        pairs.iter().try_for_each(|pair| check(arguments, setting, pair, keeping.records.as_ref()))?;
-        let records = pairs.iter().map(|pair| match_record(setting.rules, setting.seed, &keeping.hash, pair)).collect();
-        let flow = course.add_all(records, keeping.file.as_mut(), keeping.command)?;
-        // The report follows the last pair.
-        if flow.is_continue() {
-            progress.tell_table(course.standings.pairs(), || course.details(competitors));
-        }
-        Ok(flow)
+/// The tournament of the two players, with draws to judge the luck by left open. The game is identified by its fingerprints alone.
+fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSetting {
+    let engine = |(name, player): (&str, &PlayerSpec)| EngineSetting {
+        name: name.to_string(),
+        player: Some(player.to_string()),
+        ..EngineSetting::default()
     };
-    // A test may end the match at any pair; no record of a later game may be written.
-    let at_once = if arguments.sprt.is_some() { 1 } else { usize::MAX };
-    setting.play(first..arguments.pairs, threads, signals, &mut |pairs| {
-        let mut left = pairs.into_iter().peekable();
-        while left.peek().is_some() {
-            match keep(left.by_ref().take(at_once).collect()) {
-                Ok(ControlFlow::Continue(())) => {}
-                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
-                Err(error) => {
-                    outcome = Err(error);
-                    return ControlFlow::Break(());
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    outcome
-}
-
-fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<PairedMatch<'a>> {
-    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
-    let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
-    let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
-    let redraws = if game.rules.variant.is_classic() { redraws(arguments) } else { 0 };
-    let luck = match redraws {
-        0 => None,
-        redraws => Some(game.luck(redraws)?),
-    };
-    let turns = if arguments.count_turns { TurnCounting::Counted } else { TurnCounting::Plain };
-    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns })
-}
-
-/// How many draws judge the luck of a draw. A match that goes on is judged as before.
-fn redraws(arguments: &MatchArguments) -> u32 {
-    let resumed = arguments.out.as_deref().filter(|_| arguments.resume);
-    let before = || {
-        let header = read_header::<TournamentHeader>(resumed?)?;
-        Some(header.configuration.get("redraws").and_then(Value::as_u64).map_or(0, |redraws| u32::try_from(redraws).unwrap_or(u32::MAX)))
-    };
-    arguments.redraws.or_else(before).unwrap_or(REDRAWS)
-}
-
-fn terms(arguments: &MatchArguments, setting: &PairedMatch<'_>) -> MatchTerms {
-    MatchTerms {
-        players: setting.players.each_ref().map(|player| player.spec.to_string()),
-        seed: setting.seed,
-        time: setting.time,
-        redraws: setting.luck.as_ref().map_or(0, |luck| luck.redraws as u32),
-        counts_turns: arguments.count_turns,
+    TournamentSetting {
+        pairs: arguments.pairs,
+        seed: arguments.seed,
+        concurrency: threads,
+        count_turns: arguments.count_turns,
+        time: game_time(arguments).map_or_else(TimeControl::default, TimeControl::from),
+        engines: MATCH_NAMES.into_iter().zip([&arguments.a, &arguments.b]).map(engine).collect(),
+        ..TournamentSetting::default()
     }
+}
+
+fn game_time(arguments: &MatchArguments) -> Option<GameTime> {
+    arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) })
+}
+
+/// How many draws judge the luck of a draw. A match that goes on is judged as it was begun.
+fn redraws(arguments: &MatchArguments, variant: Variant, begun: Option<&TournamentHeader>) -> u32 {
+    if !variant.is_classic() {
+        return 0;
+    }
+    let of_header = |header: &TournamentHeader| {
+        let redraws = header.configuration.get("redraws").and_then(Value::as_u64);
+        redraws.map_or(0, |redraws| u32::try_from(redraws).unwrap_or(u32::MAX))
+    };
+    arguments.redraws.or_else(|| begun.map(of_header)).unwrap_or(REDRAWS)
 }
 
 /// Lets the referee check the games of a pair, and records them, as far as that is asked for.
@@ -339,4 +313,38 @@ fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
         "adjusted winpct {share:.3} winpct_se {share_error:.3} winpct_worth {win_worth:.3} \
          spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
     ))
+}
+
+/// A pair of a match as a record of the run of this hash.
+fn match_record(rules: &Arc<GameRules>, seed: u64, hash: &str, pair: &PlayedPair) -> PairRecord {
+    let number = pair.result.pair;
+    let game = |at: usize| GameRecord {
+        result: pair.result.games[at],
+        plays: turn_records(rules, &pair.plays[at], &pair.times_us[at]),
+        idle_us: [0; 2],
+        fault: None,
+    };
+    PairRecord {
+        pair: number,
+        deal: number,
+        engines: [0, 1],
+        configuration: hash.to_string(),
+        start: None,
+        bag: rules.distribution.tiles_text(shuffled_bag(rules, seed, number)),
+        divergent: pair.result.divergent,
+        games: [game(0), game(1)],
+    }
+}
+
+/// The turns of a game as text: each move on the board before it.
+fn turn_records(rules: &GameRules, plays: &[EvaluatedPlay], times_us: &[u64]) -> Vec<TurnRecord> {
+    let mut board = Board::empty(rules.layout.dim());
+    let turn = |(taken, &time_us): (&EvaluatedPlay, &u64)| {
+        let play = play_text(&taken.play, &board, &rules.distribution);
+        for (square, tile) in taken.play.placement().into_iter().flat_map(|placement| placement.placed()) {
+            board.set(square, Some(tile));
+        }
+        TurnRecord { play, score: taken.score, time_us, told: None }
+    };
+    plays.iter().zip(times_us).map(turn).collect()
 }

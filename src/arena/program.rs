@@ -13,7 +13,7 @@ use crate::host::output_file;
 use crate::host::surroundings::this_program;
 use crate::match_play::time_control::TurnPatience;
 use crate::processes::child::{ChildOutput, ChildProcess};
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::search::budget::Signals;
 use crate::tournament::arbiter::shown;
 use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSetting};
@@ -164,7 +164,7 @@ impl<'a> ProgramEngine<'a> {
             }
         }
         self.told = told;
-        for (name, value) in &self.program.options {
+        for (name, value) in &self.program.keys.options {
             if !self.told.options.iter().any(|known| known.eq_ignore_ascii_case(name)) {
                 return Err(failed(format!("it has no option {name:?}; it has {}", self.told.options.join(", "))));
             }
@@ -174,13 +174,13 @@ impl<'a> ProgramEngine<'a> {
     }
 
     fn start_process(&self, command: Command) -> io::Result<ChildProcess> {
-        let most_memory = self.program.memory_mb.map(|mb| mb.saturating_mul(1 << 20));
+        let most_memory = self.program.keys.memory_mb.map(|mb| mb.saturating_mul(1 << 20));
         ChildProcess::start(command, self.stderr()?, self.surroundings.warden.cloned(), most_memory)
     }
 
     /// Where its standard error goes. Processes of games that are played at the same time append to one file.
     fn stderr(&self) -> io::Result<Stdio> {
-        let Some(file) = &self.program.stderr else { return Ok(Stdio::null()) };
+        let Some(file) = &self.program.keys.stderr else { return Ok(Stdio::null()) };
         let path = self.surroundings.folder.join(file);
         let opened = output_file::append_to(&path);
         opened.map(Stdio::from).map_err(|error| io::Error::new(error.kind(), format!("stderr = {file:?}: {error}")))
@@ -188,16 +188,16 @@ impl<'a> ProgramEngine<'a> {
 
     /// The program's name in messages.
     fn program_name(&self) -> &str {
-        self.program.command.as_deref().unwrap_or("this program")
+        self.program.keys.command.as_deref().unwrap_or("this program")
     }
 
     fn command(&self, more: &[&str]) -> io::Result<Command> {
-        let mut command = Command::new(match &self.program.command {
+        let mut command = Command::new(match &self.program.keys.command {
             Some(command) => program_path(self.surroundings.folder, command),
             None => this_program()?,
         });
-        command.args(&self.program.args).args(more).envs(&self.program.environment);
-        command.current_dir(match &self.program.folder {
+        command.args(&self.program.keys.args).args(more).envs(&self.program.keys.environment);
+        command.current_dir(match &self.program.keys.folder {
             Some(folder) => self.surroundings.folder.join(folder),
             None => self.surroundings.folder.to_path_buf(),
         });
@@ -338,7 +338,7 @@ impl<'a> ProgramEngine<'a> {
     fn fault_of_end(&self, status: Option<String>) -> Fault {
         match status {
             _ if self.process.as_ref().is_some_and(ChildProcess::took_too_much_memory) => {
-                Fault::new(FaultReason::Memory, format!("more than {} MB", self.program.memory_mb.unwrap_or_default()))
+                Fault::new(FaultReason::Memory, format!("more than {} MB", self.program.keys.memory_mb.unwrap_or_default()))
             }
             Some(status) => Fault::new(FaultReason::Died, status),
             None => Fault::new(FaultReason::Closed, "its output has ended, and the process goes on"),

@@ -13,7 +13,7 @@ use crate::bridge::http::Door;
 use crate::bridge::outbox::Delivery;
 use crate::bridge::relay::{Admission, RelayHub};
 use crate::bridge::{self, Pages};
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::search::limits::{MEMORY_MB, MOST_THREADS};
 use crate::web::origin::Origin;
 use crate::web::page::{FILES, PageFile, policy};

@@ -9,13 +9,11 @@
 //! of the board's page (`sandbox`), whatever a name in a game says. Start with [`ReportDesk`].
 
 use crate::engine::resource::ByteSource;
-use crate::host::input_file;
-use crate::host::private_files;
 use crate::host::resources::Folders;
 use crate::host::surroundings::this_program;
+use crate::host::{input_file, private_files};
 use crate::lexicon::BUILTIN_NAME;
-use crate::processes::group::ProcessGroup;
-use crate::processes::warden::Warden;
+use crate::processes::group::{ProcessGroup, Warden};
 use crate::rules::LetterDistribution;
 use crate::web::secret::{SecretHash, Token};
 use anyhow::{Context, Result, bail, ensure};

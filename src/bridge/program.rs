@@ -14,13 +14,11 @@
 //! Start with [`BridgeProgram::start`].
 
 use crate::bridge::outbox::held_bytes;
-use crate::processes::group::ProcessGroup;
-use crate::processes::warden::Warden;
+use crate::processes::group::{ProcessGroup, Warden};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc as threads;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc as threads};
 use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::OwnedSemaphorePermit;

@@ -7,7 +7,7 @@ use crate::bridge::file::BridgeEngine;
 use crate::bridge::outbox::{BoxFull, Delivery, Outbox};
 use crate::bridge::program::{BridgeProgram, ProgramOutput};
 use crate::bridge::token_file::TokenFile;
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::web::bridge_lines::{BridgeFault, BridgeReply, ClientLine, looks_like_bridge};
 use crate::web::origin::Origin;
 use crate::web::pairing::{CodeAnswer, Guess, PagePairing};

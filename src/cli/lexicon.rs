@@ -5,10 +5,10 @@ use crate::evaluation::LeaveTable;
 use crate::formats::{kwg, leave_table};
 use crate::host::game_arguments::LetterArguments;
 use crate::host::output;
+use crate::host::output::say_aside;
 use crate::host::output_file::{OutputFile, OverwriteArguments, ensure_different};
-use crate::host::progress::say_aside;
 use crate::host::resources::{open_leave_table, open_lexicon};
-use crate::lab::train::leave_report;
+use crate::lab::train::leaves::{best_and_worst, leave_file};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
 use anyhow::ensure;
@@ -88,7 +88,7 @@ pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
         LexiconAction::Leaves { from, to, overwriting } => {
             let mut out = to_write(from, to, *overwriting)?;
             let table = leaves(from, &alphabet)?;
-            out.write(leave_report::file_of(to, &table, &alphabet)?)
+            out.write(leave_file(to, &table, &alphabet)?)
         }
         LexiconAction::Export { graph, list, overwriting } => {
             let mut out = to_write(graph, list, *overwriting)?;
@@ -125,7 +125,7 @@ fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
     let extension = file.extension().unwrap_or_default();
     if extension.eq_ignore_ascii_case("klv2") || extension.eq_ignore_ascii_case("leaves") {
         let table = open_leave_table(file, alphabet)?;
-        for line in leave_report::best_and_worst(&table, alphabet) {
+        for line in best_and_worst(&table, alphabet) {
             output::line(&line)?;
         }
         return Ok(());

@@ -15,11 +15,10 @@ use crate::arena::{self, paired_games};
 use crate::board;
 #[cfg(feature = "web")]
 use crate::bridge;
-use crate::conform;
 use crate::host::{logging, output};
-use crate::lab;
-use crate::processes::warden;
+use crate::processes::group;
 use crate::terminal::screen::Drawing;
+use crate::{conform, lab};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::io::Write;
@@ -58,7 +57,7 @@ enum CliCommand {
     /// Measure the engine and train tables from self-play: for researchers and developers.
     Lab(Box<lab::LabArguments>),
     /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
-    #[command(name = warden::WARDEN_SUBCOMMAND, hide = true)]
+    #[command(name = group::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
     /// Report where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, or GCG with notes.
     Analyse(Box<analyse::AnalyseArguments>),
@@ -99,7 +98,7 @@ fn run() -> anyhow::Result<()> {
         Some(CliCommand::Tournament(arguments)) => arena::run(&arguments, &mut output::line),
         Some(CliCommand::Lab(arguments)) => lab::run(&arguments),
         Some(CliCommand::TournamentWarden) => {
-            warden::keep_watch(std::io::stdin().lock());
+            group::keep_watch(std::io::stdin().lock());
             Ok(())
         }
         Some(CliCommand::Conform(arguments)) => conform::run(&arguments, &mut output::line),

@@ -1,11 +1,9 @@
 //! Checks of each mode with its rows, and of positions whose answer is known.
 
-use crate::conform::check::Check;
-use crate::conform::expectations::{KnownAnswer, ResultRow};
-use crate::conform::positions::{
-    AFTER_AN_OPENING, ENDGAME, FORCED_PASS, GAME_OVER, OPENING, OUT_PLAY, PRE_ENDGAME, TWO_STEPS, WINNING_BINGO,
+use crate::conform::expectations::{
+    AFTER_AN_OPENING, ENDGAME, FORCED_PASS, GAME_OVER, KnownAnswer, OPENING, OUT_PLAY, PRE_ENDGAME, ResultRow, TWO_STEPS, WINNING_BINGO,
 };
-use crate::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
+use crate::conform::probe::{Check, CheckResult, Probe, SearchLines, Trouble, fail, skip};
 use crate::conform::search::solved;
 use crate::tournament::arbiter::shown;
 use crate::tournament::dialogue::{EngineLine, provenance_value};

@@ -5,21 +5,17 @@
 
 pub mod expectations;
 pub mod probe;
-pub mod positions;
-pub mod check;
 pub mod handshake;
-pub mod errors;
 pub mod search;
 pub mod known;
 
 use crate::conform::expectations::OptionLine;
 use crate::host::game_arguments::{OpenedGame, WordArguments};
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::tournament::configuration::EngineDialect;
 use crate::tournament::dialogue::EngineLine;
 use anyhow::{Result, bail, ensure};
-use check::{Check, CheckScope, CheckStart};
-use probe::{CheckResult, CheckedEngine, Probe, Survey, Trouble};
+use probe::{Check, CheckResult, CheckScope, CheckStart, CheckedEngine, Probe, Survey, Trouble};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -97,7 +93,7 @@ pub struct ConformArguments {
 
 /// All checks, in the order in which they are made.
 pub fn all_checks() -> impl Iterator<Item = &'static Check> {
-    [handshake::CHECKS, errors::CHECKS, search::CHECKS, known::CHECKS].into_iter().flatten()
+    [handshake::CHECKS, search::CHECKS, known::CHECKS].into_iter().flatten()
 }
 
 /// What a check found.

@@ -1,11 +1,11 @@
-//! A fresh process of the engine under check: lines with time limits, and a transcript.
+//! A check, and what it runs on: a fresh process of the engine, whose lines have time limits and a transcript.
 //!
-//! The process is that of tournaments (`processes/child.rs`). Not here: what is asked. Start with [`Probe::start`].
+//! The process is that of tournaments (`processes/child.rs`). Not here: what is asked. Start with [`Check`] and [`Probe::start`].
 
 use crate::conform::expectations::{OptionLine, OptionType, ResultRow};
 use crate::lexicon::Lexicon;
 use crate::processes::child::{ChildOutput, ChildProcess};
-use crate::processes::warden::Warden;
+use crate::processes::group::Warden;
 use crate::rules::GameRules;
 use crate::tournament::arbiter::{Arbiter, JudgedMove, shown};
 use crate::tournament::configuration::EngineDialect;
@@ -474,5 +474,55 @@ impl<'a> Probe<'a> {
             Ok(JudgedMove::Phony { .. }) if !self.engine.has_our_words(lexicon) => Ok(-1),
             Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => fail(format!("the move is not legal: {}", fault.text)),
         }
+    }
+}
+
+/// The lines that the process receives before a check begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckStart {
+    /// Nothing.
+    Silent,
+    /// The handshake, the options of the command line, and `isready`.
+    Ready,
+}
+
+/// Whom a check is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckScope {
+    /// Engines of both dialects.
+    Both,
+    /// SIU alone, with the reason why UCGI has nothing to check.
+    Siu(&'static str),
+}
+
+/// A check. It gets a process of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Check {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it demands, in a line; numbers are sections of the SIU draft.
+    pub demand: &'static str,
+    /// Whom it is for.
+    pub scope: CheckScope,
+    /// How it begins.
+    pub start: CheckStart,
+    /// The check itself.
+    pub run: fn(&mut Probe<'_>) -> CheckResult,
+}
+
+impl Check {
+    /// A check of both dialects that begins with an engine that is ready.
+    pub const fn new(name: &'static str, demand: &'static str, run: fn(&mut Probe<'_>) -> CheckResult) -> Check {
+        Check { name, demand, scope: CheckScope::Both, start: CheckStart::Ready, run }
+    }
+
+    /// The same for SIU alone, since UCGI has nothing to check for this reason.
+    pub const fn siu(self, why: &'static str) -> Check {
+        Check { scope: CheckScope::Siu(why), ..self }
+    }
+
+    /// The same from a process to which nothing was said.
+    pub const fn silent(self) -> Check {
+        Check { start: CheckStart::Silent, ..self }
     }
 }

@@ -1,10 +1,10 @@
 //! Checks of searches: one answer each, in time, stopped on demand, with the given parameters.
 
-use crate::conform::check::Check;
-use crate::conform::expectations::{KnownAnswer, ResultRow};
+use crate::conform::expectations::{
+    EMPTY_BOARD, FORCED_PASS, KnownAnswer, MIDGAME, OPENING, OUT_PLAY, ResultRow, SECOND_MIDGAME, TWO_BLANKS, WINNING_BINGO,
+};
 use crate::conform::handshake::works;
-use crate::conform::positions::{EMPTY_BOARD, FORCED_PASS, MIDGAME, OPENING, OUT_PLAY, SECOND_MIDGAME, TWO_BLANKS, WINNING_BINGO};
-use crate::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
+use crate::conform::probe::{Check, CheckResult, Probe, SearchLines, Trouble, fail, skip};
 use crate::tournament::arbiter::shown;
 use std::time::{Duration, Instant};
 

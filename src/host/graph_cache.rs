@@ -5,7 +5,7 @@
 //! read or written costs time and is no error. Start with [`GraphCache`].
 
 use crate::host::input_file;
-use crate::host::user_folders::UserFolder;
+use crate::host::surroundings::UserFolder;
 use crate::rules::fingerprint::Fingerprint;
 use std::fs;
 use std::io::{self, Write};

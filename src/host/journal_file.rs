@@ -66,18 +66,19 @@ impl LineBatch {
 }
 
 impl<H: JournalHeader> JournalFile<H> {
-    /// Opens the journal of this run, new or to go on. `on_entry` gets the entries that it holds. `flag` is the one that names the file.
+    /// Opens the journal of a run, new or to go on. `header_after` makes the header of this run, and is given that of the run which goes
+    /// on, if there is one; `on_entry` gets the entries that the journal holds. `flag` is the one that names the file.
     ///
     /// # Errors
     /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
-    /// its last line, or one that another process has open. A pipe or a device is no journal.
+    /// its last line, or one that another process has open. A pipe or a device is no journal. Those of `header_after`.
     pub fn open(
         path: &Path,
         flag: &str,
-        header: &H,
         existing: ExistingJournal,
+        header_after: &mut dyn FnMut(Option<&H>) -> Result<H>,
         on_entry: &mut dyn FnMut(H::Entry),
-    ) -> Result<JournalFile<H>> {
+    ) -> Result<(H, JournalFile<H>)> {
         let place = || path.display().to_string();
         ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).with_context(place)?;
@@ -89,21 +90,23 @@ impl<H: JournalHeader> JournalFile<H> {
                 place()
             );
         }
+        let mut header = None;
         let whole_bytes = match existing {
             ExistingJournal::Replace => 0,
             ExistingJournal::Keep | ExistingJournal::Resume => {
-                let mut is_this = |there: &H| check_header(path, there, header);
+                let mut is_this = |there: &H| check_header(path, there, header.insert(header_after(Some(there))?));
                 read_lines(path, BufReader::new(&file), &mut is_this, on_entry)?.map_or(0, |(_, whole_bytes)| whole_bytes)
             }
         };
+        let header = header.map_or_else(|| header_after(None), Ok)?;
         // A last line that was cut off is not part of the journal: it is written over.
         file.set_len(whole_bytes).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
         let mut journal = JournalFile { path: path.to_path_buf(), file, is_resumed: whole_bytes > 0, header: PhantomData };
         if whole_bytes == 0 {
-            journal.write(&journal_line(header)?)?;
+            journal.write(&journal_line(&header)?)?;
         }
-        Ok(journal)
+        Ok((header, journal))
     }
 
     /// Whether a run goes on here that began earlier.
@@ -174,11 +177,4 @@ fn read_lines<H: JournalHeader>(
         }
         whole_bytes += line.len() as u64;
     }
-}
-
-/// The header of a journal: `None` if there is none that can be read.
-pub fn read_header<H: JournalHeader>(path: &Path) -> Option<H> {
-    let mut first = Vec::new();
-    BufReader::new(input_file::open(path).ok()?.take(MOST_OF_A_LINE)).read_until(b'\n', &mut first).ok()?;
-    Some(JournalReader::new(&first).ok()?.header)
 }

@@ -8,15 +8,12 @@
 pub mod output;
 pub mod surroundings;
 pub mod input_file;
-pub mod progress;
 pub mod output_file;
 pub mod private_files;
 pub mod journal_file;
 pub mod logging;
 pub mod long_run;
-pub mod user_folders;
 pub mod graph_cache;
-pub mod machine_memory;
-pub mod group_memory;
+pub mod memory;
 pub mod resources;
 pub mod game_arguments;

@@ -12,7 +12,7 @@
 //! Not here: the program's log (`logging.rs`). Start with [`OutputFile::claim`].
 
 use crate::host::input_file;
-use crate::host::progress::say_aside;
+use crate::host::output::say_aside;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};

@@ -9,8 +9,7 @@ use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::host::graph_cache::GraphCache;
 use crate::host::input_file::{self, MOST_OF_A_GAME};
 use crate::host::logging::LogTarget;
-use crate::host::machine_memory;
-use crate::host::output_file;
+use crate::host::{memory, output_file};
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{Layout, LetterDistribution};
@@ -227,12 +226,12 @@ impl Resources for FileResources {
 
     fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
         // What is promised may not be there when it is used. The old table is given back only where the new one needs its room.
-        let is_too_much = || machine_memory::available_megabytes().is_some_and(|available| available < megabytes);
+        let is_too_much = || memory::available_megabytes().is_some_and(|available| available < megabytes);
         if is_too_much() {
             memory.release();
         }
         if is_too_much() {
-            return Err(ResourceError::NoMemory { megabytes, available: machine_memory::available_megabytes() });
+            return Err(ResourceError::NoMemory { megabytes, available: memory::available_megabytes() });
         }
         memory.reserve(megabytes).map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })
     }

@@ -1,4 +1,12 @@
-//! The environment of the process: its program, folder and environment variables.
+//! The environment of the process: its program, folder and variables, and the user's folders for the program's own files, by the XDG rules.
+//!
+//! | kept | folder |
+//! |---|---|
+//! | what can be made again | `$XDG_CACHE_HOME/tilewright`, else `~/.cache/tilewright` |
+//! | what a person set up | `$XDG_CONFIG_HOME/tilewright`, else `~/.config/tilewright` |
+//! | what a person typed, and what was agreed with them | `$XDG_STATE_HOME/tilewright`, else `~/.local/state/tilewright` |
+//!
+//! Without both variables it is `%LOCALAPPDATA%\\tilewright`.
 
 use std::ffi::OsString;
 use std::io;
@@ -34,4 +42,58 @@ pub fn variable(name: &str) -> Option<OsString> {
 pub fn whole_path(path: &Path) -> io::Result<PathBuf> {
     let not_read = |error: io::Error| io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()));
     std::fs::canonicalize(path).map_err(not_read)
+}
+
+/// What a folder is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserFolder {
+    /// What can be made again.
+    Cache,
+    /// What a person set up.
+    Config,
+    /// What a person typed, and what was agreed with them.
+    State,
+}
+
+impl UserFolder {
+    /// The path, if the environment determines it. The folder may not exist yet.
+    pub fn path(self) -> Option<PathBuf> {
+        self.of(|name| std::env::var_os(name))
+    }
+
+    /// Where it is in an environment.
+    pub fn of(self, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+        let (name, at_home) = match self {
+            UserFolder::Cache => ("XDG_CACHE_HOME", ".cache"),
+            UserFolder::Config => ("XDG_CONFIG_HOME", ".config"),
+            UserFolder::State => ("XDG_STATE_HOME", ".local/state"),
+        };
+        // A relative path would be another folder in each place from which the program is started;
+        // the XDG rules also ignore it.
+        let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let folder = absolute(name).or_else(|| Some(absolute("HOME")?.join(at_home))).or_else(|| absolute("LOCALAPPDATA"));
+        folder.map(|folder| folder.join("tilewright"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_the_users() {
+        let folder = |kind: UserFolder, variables: &[(&str, &str)]| {
+            let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value));
+            kind.of(find).map(|folder| folder.display().to_string())
+        };
+        use UserFolder::{Cache, Config, State};
+        assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/x/tilewright");
+        assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]).unwrap(), "/h/.cache/tilewright");
+        assert_eq!(folder(State, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/h/.local/state/tilewright");
+        assert_eq!(folder(State, &[("XDG_STATE_HOME", "/s")]).unwrap(), "/s/tilewright");
+        assert_eq!(folder(Config, &[("XDG_CONFIG_HOME", "/c"), ("HOME", "/h")]).unwrap(), "/c/tilewright");
+        assert_eq!(folder(Config, &[("HOME", "/h")]).unwrap(), "/h/.config/tilewright");
+        assert_eq!(folder(Cache, &[("HOME", ""), ("LOCALAPPDATA", "/l")]).unwrap(), "/l/tilewright");
+        assert_eq!(folder(Cache, &[]), None);
+    }
 }

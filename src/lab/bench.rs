@@ -13,7 +13,7 @@ use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::output::error_text;
 use crate::host::private_files;
 use crate::host::surroundings::this_program;
-use crate::lab::static_games::StaticGames;
+use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::match_play::game::SelfPlay;

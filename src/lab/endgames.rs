@@ -5,8 +5,8 @@ use crate::engine::Engine;
 use crate::formats::cgp;
 use crate::host::game_arguments::GameArguments;
 use crate::host::input_file::{self, MOST_OF_POSITIONS};
-use crate::host::machine_memory;
-use crate::lab::static_games::StaticGames;
+use crate::host::memory;
+use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
 use crate::rules::notation::play_text;
@@ -109,7 +109,7 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
 
 /// A solver with a table of `megabytes` MiB.
 fn solver(megabytes: usize) -> Result<Solver> {
-    if let Some(available) = machine_memory::available_megabytes() {
+    if let Some(available) = memory::available_megabytes() {
         ensure!(megabytes <= available, "--hash {megabytes}: {available} MB are left");
     }
     Solver::with_table(megabytes).with_context(|| format!("--hash {megabytes}"))

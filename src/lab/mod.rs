@@ -3,7 +3,6 @@
 //!
 //! What is counted and fitted is in `training/` and `regret/`. Start with [`run`].
 
-pub mod static_games;
 pub mod bench;
 pub mod endgames;
 pub mod pegs;

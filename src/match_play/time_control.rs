@@ -38,15 +38,12 @@ pub enum Overtime {
 #[serde(deny_unknown_fields, default)]
 pub struct TimeControl {
     /// For all turns of a game, ms.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub game_ms: Option<u64>,
     /// Added to that after each turn, ms.
     pub increment_ms: u64,
     /// For each turn, ms.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub move_ms: Option<u64>,
     /// Nodes for each turn, as the engine counts them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// How much more than its time a turn may take before it is overtime, ms: for delivery on a busy machine.
     pub margin_ms: u64,

@@ -6,6 +6,3 @@
 
 pub mod sheet;
 pub mod chart;
-
-#[cfg(test)]
-pub(crate) mod tests;

@@ -2,7 +2,5 @@
 //!
 //! Start with [`child::ChildProcess`], which is talked to line by line.
 
-pub mod warden;
 pub mod group;
-pub mod pipes;
 pub mod child;

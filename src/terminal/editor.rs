@@ -1,13 +1,16 @@
 //! The line that is typed, with its history, and writing above it.
 //!
 //! The crate `rustyline` edits the line. What is written meanwhile goes through its printer,
-//! which puts the line back after it. Start with [`LineEditor::open`].
+//! which puts the line back after it. While a line is edited it also sees to it that Ctrl-C is a key, not a signal that ends the program;
+//! between two lines it puts the terminal back to the mode that it found, [`KeysOnly`]. Start with [`LineEditor::open`].
 
 use crate::host::private_files;
-use crate::host::user_folders::UserFolder;
+use crate::host::surroundings::UserFolder;
 use crate::protocol::server::TerminalInput;
 use crate::terminal::screen::PROMPT;
 use anyhow::{Context, Result};
+#[cfg(unix)]
+use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{Config, Editor, ExternalPrinter};
@@ -79,6 +82,41 @@ impl LineEditor {
             && let Some(path) = &self.history
         {
             let _ = self.editor.append_history(path);
+        }
+    }
+}
+
+/// Keeps the terminal in this mode. Dropped, it puts the terminal back as it was.
+pub struct KeysOnly {
+    #[cfg(unix)]
+    before: Option<Termios>,
+}
+
+impl KeysOnly {
+    /// Changes the mode of the terminal on standard input. Where that cannot be done, it stays as it is.
+    pub fn hold() -> KeysOnly {
+        KeysOnly {
+            #[cfg(unix)]
+            before: without_signals(),
+        }
+    }
+}
+
+/// The mode that was there before.
+#[cfg(unix)]
+fn without_signals() -> Option<Termios> {
+    let before = tcgetattr(rustix::stdio::stdin()).ok()?;
+    let mut mode = before.clone();
+    mode.local_modes.remove(LocalModes::ISIG);
+    tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &mode).ok()?;
+    Some(before)
+}
+
+impl Drop for KeysOnly {
+    fn drop(&mut self) {
+        #[cfg(unix)]
+        if let Some(before) = &self.before {
+            let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, before);
         }
     }
 }

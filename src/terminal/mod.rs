@@ -8,18 +8,13 @@ pub mod ink;
 pub mod board;
 pub mod table;
 pub mod screen;
-pub mod keys_only;
 pub mod editor;
-
-#[cfg(test)]
-mod tests;
 
 use crate::host::surroundings::variable;
 use crate::protocol::resources::Resources;
 use crate::protocol::server::{self, Pace, TerminalInput, TerminalOutput};
-use crate::terminal::editor::{AbovePrinter, LineEditor};
+use crate::terminal::editor::{AbovePrinter, KeysOnly, LineEditor};
 use crate::terminal::ink::Colours;
-use crate::terminal::keys_only::KeysOnly;
 use crate::terminal::screen::{Drawing, ScreenSize, TerminalScreen};
 use std::io::{self, Write};
 use std::sync::Arc;

@@ -18,28 +18,25 @@ use thiserror::Error;
 pub const GCG_ENDING: &str = ".gcg";
 
 /// The file of a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSetting {
     /// Pairs of games of each meeting; with a test, at most.
     pub pairs: u64,
     /// Rounds of a Swiss tournament.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rounds: Option<u64>,
     /// Seed of the bags: the same seed, the same tiles.
-    #[serde(default = "first_seed")]
+    #[serde(default = "one")]
     pub seed: u64,
     /// Who meets whom.
     #[serde(default)]
     pub format: TournamentFormat,
     /// Pairs that are played at the same time.
-    #[serde(default = "one_at_a_time")]
+    #[serde(default = "one")]
     pub concurrency: usize,
     /// Processors that each pair played at the same time has for itself; without it all share all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
     /// Draws that the luck of each draw is judged by, if it is judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redraws: Option<u32>,
     /// Whether exchanges and sacrifices are counted: placements on turns on which another one would have scored more.
     #[serde(default, skip_serializing_if = "is_no")]
@@ -54,18 +51,13 @@ pub struct TournamentSetting {
     #[serde(default)]
     pub patience: EnginePatience,
     /// A test that ends the tournament of two engines.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSetting>,
     /// The engines, two or more.
     pub engines: Vec<EngineSetting>,
 }
 
-fn first_seed() -> u64 {
-    1
-}
-
-fn one_at_a_time() -> usize {
-    1
+fn one<N: From<u8>>() -> N {
+    N::from(1)
 }
 
 /// Who meets whom.
@@ -88,25 +80,19 @@ pub enum TournamentFormat {
 #[serde(deny_unknown_fields, default)]
 pub struct GameSetting {
     /// The file of a word list, from the folder of the tournament's file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lexicon: Option<String>,
     /// The alphabet: a name, or a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub letters: Option<String>,
     /// The board: a name, or a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub layout: Option<String>,
     /// Points for a play of the whole rack.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<i32>,
     /// What a challenge costs: `void`, `single`, `double`, `triple`, `5pt`, `10pt`. Void if it is not said.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub challenge: Option<String>,
     /// Files with positions that games begin from: a CGP a line, or records of games (`.gcg`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<String>,
     /// The turn of a record, from 1, which its game begins with here.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_turn: Option<usize>,
 }
 
@@ -161,20 +147,16 @@ pub struct EngineSetting {
     /// What the reports call it.
     pub name: String,
     /// A player of this program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub player: Option<String>,
     /// How to talk to a program.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dialect: Option<EngineDialect>,
     /// The program: a path, from the folder of the tournament's file if it has a `/` in it, or a name on the search path. The one that
     /// runs the tournament if none is given.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// The folder that it is started in, from the folder of the tournament's file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// Variables of its environment, beside those of the runner.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -183,23 +165,18 @@ pub struct EngineSetting {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionSetting>,
     /// The form in which it receives positions; by default with moves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub positions: Option<PositionForm>,
     /// The words after each `go`: a mode and its parameters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub go: Option<String>,
     /// Whether it may play invalid words: the arbiter then takes them off the board,
     /// unless challenges are void.
     #[serde(default, skip_serializing_if = "is_no")]
     pub phonies: bool,
     /// The most memory that its processes may have together, MB; without it as much as they get.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
     /// The file that its standard error is appended to, from the folder of the tournament's file; without it nobody keeps it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
     /// Its time, if not that of all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeControl>,
 }
 
@@ -282,24 +259,10 @@ pub enum CompetitorKind {
 pub struct ProgramSetting {
     /// How to talk to it.
     pub dialect: EngineDialect,
-    /// The program; the one that runs the tournament if there is none.
-    pub command: Option<String>,
-    /// Its arguments.
-    pub args: Vec<String>,
-    /// The folder that it is started in.
-    pub folder: Option<String>,
-    /// Variables of its environment.
-    pub environment: BTreeMap<String, String>,
-    /// Its options.
-    pub options: BTreeMap<String, OptionSetting>,
     /// The form in which it receives positions.
     pub positions: PositionForm,
-    /// The words after each `go`.
-    pub go: Option<String>,
-    /// The most memory that its processes may have together, MB.
-    pub memory_mb: Option<u64>,
-    /// The file that its standard error is appended to.
-    pub stderr: Option<String>,
+    /// What its table in the file says beside that.
+    pub keys: EngineSetting,
 }
 
 /// Why a tournament cannot be. `Display` begins with the key.
@@ -442,6 +405,7 @@ impl TournamentSetting {
         if let Some(keys) = keys.as_object_mut() {
             [length, "concurrency"].iter().for_each(|key| drop(keys.remove(*key)));
         }
+        remove_nulls(&mut keys);
         Ok(keys)
     }
 
@@ -465,6 +429,18 @@ impl TournamentSetting {
             }
         }
         Ok(Some(Sprt { hypotheses, alpha: *alpha, beta: *beta }))
+    }
+}
+
+/// Removes the keys that the file does not have.
+fn remove_nulls(value: &mut Value) {
+    match value {
+        Value::Object(keys) => {
+            keys.retain(|_, value| !value.is_null());
+            keys.values_mut().for_each(remove_nulls);
+        }
+        Value::Array(values) => values.iter_mut().for_each(remove_nulls),
+        _ => {}
     }
 }
 
@@ -495,16 +471,16 @@ impl EngineSetting {
                 }
                 CompetitorKind::Player(player.parse().map_err(|error: PlayerSpecError| wrong("player", error.into()))?)
             }
-            (None, Some(dialect), command) => CompetitorKind::Program(self.program(dialect, command.as_deref())?),
+            (None, Some(dialect), _) => CompetitorKind::Program(self.program(dialect)?),
             (Some(_), ..) => return Err(wrong("player", ConfigurationProblem::NobodyOrBoth)),
             (None, None, _) => return Err(wrong("name", ConfigurationProblem::NobodyOrBoth)),
         };
         Ok(Competitor { name: self.name.clone(), kind, time: *own_time.unwrap_or(time), phonies: self.phonies })
     }
 
-    fn program(&self, dialect: EngineDialect, command: Option<&str>) -> Result<ProgramSetting, (String, ConfigurationProblem)> {
+    fn program(&self, dialect: EngineDialect) -> Result<ProgramSetting, (String, ConfigurationProblem)> {
         if dialect == EngineDialect::Exec {
-            if command.is_none() {
+            if self.command.is_none() {
                 return Err(("dialect".to_string(), ConfigurationProblem::NoCommand));
             }
             let given = [("options", !self.options.is_empty()), ("positions", self.positions.is_some()), ("go", self.go.is_some())];
@@ -519,18 +495,7 @@ impl EngineSetting {
         if let Some((name, _)) = self.options.iter().find(|(name, value)| several(name) || several(&value.to_string())) {
             return Err((format!("options.{name}"), ConfigurationProblem::SeveralLines));
         }
-        Ok(ProgramSetting {
-            dialect,
-            command: command.map(String::from),
-            args: self.args.clone(),
-            folder: self.folder.clone(),
-            environment: self.environment.clone(),
-            options: self.options.clone(),
-            positions: self.positions.unwrap_or_default(),
-            go: self.go.clone(),
-            memory_mb: self.memory_mb,
-            stderr: self.stderr.clone(),
-        })
+        Ok(ProgramSetting { dialect, positions: self.positions.unwrap_or_default(), keys: self.clone() })
     }
 
     /// Keys that are given and say something of a program.

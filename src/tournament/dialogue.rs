@@ -111,7 +111,7 @@ pub fn phony_text(placement: &Placement, before: &Position) -> String {
 
 fn go_line(program: &ProgramSetting, time: &ToldTime) -> String {
     let mut line = String::from("go");
-    if let Some(words) = &program.go {
+    if let Some(words) = &program.keys.go {
         line.push(' ');
         line.push_str(words.trim());
     }
@@ -227,14 +227,11 @@ mod tests {
     use crate::rules::units::Millipoints;
     use crate::rules::{GameRules, Rack};
     use crate::search::budget::Signals;
-    use std::collections::BTreeMap;
+    use crate::tournament::configuration::EngineSetting;
     use std::sync::Arc;
 
     fn program(dialect: EngineDialect, positions: PositionForm) -> ProgramSetting {
-        let command = Some(String::from("x"));
-        let (environment, options) = (BTreeMap::new(), BTreeMap::new());
-        let (args, folder, go, memory_mb, stderr) = (Vec::new(), None, None, None, None);
-        ProgramSetting { dialect, command, args, folder, environment, options, positions, go, memory_mb, stderr }
+        ProgramSetting { dialect, positions, keys: EngineSetting::default() }
     }
 
     const TIME: ToldTime = ToldTime { move_ms: Some(700), clocks: [None; 2], nodes: None };
@@ -288,7 +285,8 @@ mod tests {
         assert_eq!(go(EngineDialect::Ucgi, &time), "go mytime 9000 opptime -20 myinc 50 oppinc 50");
         let nodes = ToldTime { move_ms: None, clocks: [None; 2], nodes: Some(1_000) };
         assert_eq!(go(EngineDialect::Ucgi, &nodes), "go nodes 1000");
-        let with_mode = ProgramSetting { go: Some("sim plies 2".to_string()), ..program(EngineDialect::Siu, PositionForm::Moves) };
+        let keys = EngineSetting { go: Some("sim plies 2".to_string()), ..EngineSetting::default() };
+        let with_mode = ProgramSetting { keys, ..program(EngineDialect::Siu, PositionForm::Moves) };
         assert_eq!(go_line(&with_mode, &ToldTime { nodes: None, ..nodes }), "go sim plies 2");
     }
 

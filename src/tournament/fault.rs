@@ -58,39 +58,29 @@ impl FaultReason {
 
     /// The code.
     pub fn code(self) -> &'static str {
-        match self {
-            FaultReason::Start => "start",
-            FaultReason::Refused => "refused",
-            FaultReason::Died => "died",
-            FaultReason::Closed => "closed",
-            FaultReason::Silent => "silent",
-            FaultReason::Late => "late",
-            FaultReason::Illegal => "illegal",
-            FaultReason::Tiles => "tiles",
-            FaultReason::Word => "word",
-            FaultReason::Flood => "flood",
-            FaultReason::Twice => "twice",
-            FaultReason::Memory => "memory",
-            FaultReason::Children => "children",
-        }
+        self.texts().0
     }
 
     /// What the code means, for the report.
     pub fn meaning(self) -> &'static str {
+        self.texts().1
+    }
+
+    fn texts(self) -> (&'static str, &'static str) {
         match self {
-            FaultReason::Start => "could not be started",
-            FaultReason::Refused => "refused a position or a search",
-            FaultReason::Died => "ended in the middle of a game",
-            FaultReason::Closed => "closed its output",
-            FaultReason::Silent => "gave no answer",
-            FaultReason::Late => "answered after the time was over",
-            FaultReason::Illegal => "made a move against the rules",
-            FaultReason::Tiles => "used tiles that it did not have",
-            FaultReason::Word => "made a word that is not in the lexicon",
-            FaultReason::Flood => "printed too much",
-            FaultReason::Twice => "answered twice",
-            FaultReason::Memory => "took more memory than it may",
-            FaultReason::Children => "left processes behind",
+            FaultReason::Start => ("start", "could not be started"),
+            FaultReason::Refused => ("refused", "refused a position or a search"),
+            FaultReason::Died => ("died", "ended in the middle of a game"),
+            FaultReason::Closed => ("closed", "closed its output"),
+            FaultReason::Silent => ("silent", "gave no answer"),
+            FaultReason::Late => ("late", "answered after the time was over"),
+            FaultReason::Illegal => ("illegal", "made a move against the rules"),
+            FaultReason::Tiles => ("tiles", "used tiles that it did not have"),
+            FaultReason::Word => ("word", "made a word that is not in the lexicon"),
+            FaultReason::Flood => ("flood", "printed too much"),
+            FaultReason::Twice => ("twice", "answered twice"),
+            FaultReason::Memory => ("memory", "took more memory than it may"),
+            FaultReason::Children => ("children", "left processes behind"),
         }
     }
 }

@@ -11,13 +11,10 @@ pub mod configuration;
 pub mod arbiter;
 pub mod dialogue;
 pub mod record;
-pub mod in_process;
-pub mod lines;
 pub mod pairings;
 pub mod game_records;
 pub mod standings;
 pub mod summary;
-pub mod pairing_figures;
 pub mod text;
 #[cfg(feature = "web")]
 pub mod html;

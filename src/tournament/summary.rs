@@ -1,12 +1,19 @@
-//! The summary of each engine for reports: rating, games, times, results against others,
-//! and settings.
+//! What reports say of each engine, and of two engines side by side. Of an engine: its rating, games, times and settings, and its results
+//! against others. Of two engines: figures from their pairs, with the differences. Also what is said of copies of an engine, and of the
+//! machine.
 //!
-//! Not here: the statistics from which it is made (`standings.rs`). Start with
-//! [`engine_summaries`].
+//! Not here: the statistics from which it is made (`standings.rs`, `match_play/statistics.rs`). Start with
+//! [`engine_summaries`] and [`side_by_side`].
 
+use crate::match_play::adjusted::AdjustedResults;
+use crate::match_play::sprt::normalised_elo;
+use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
 use crate::match_play::time_control::TurnBudget;
+use crate::search::race::differences::Moments;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
+use crate::tournament::record::MachineSpeed;
 use crate::tournament::standings::{EngineTotals, Rating, TournamentStandings};
+use std::ops::RangeInclusive;
 
 /// A row of the table of ratings.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -119,6 +126,151 @@ pub fn form_of(competitor: &Competitor) -> String {
     }
 }
 
+/// Results of pairs by the wins of the first engine.
+pub const RESULTS: [&str; 5] = ["0", "1/2", "1", "3/2", "2"];
+
+/// Said in the place of an error.
+const NO_ERROR: &str = "one pair tells no standard error";
+
+/// A figure that both engines have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BothFigures {
+    /// What it is.
+    pub name: &'static str,
+    /// That of each.
+    pub values: [String; 2],
+    /// A remark after it, if there is one.
+    pub note: String,
+}
+
+/// What both engines did in their games against each other. `competitors` are these two.
+pub fn side_by_side(statistics: &MatchStatistics, competitors: [&Competitor; 2]) -> Vec<BothFigures> {
+    let row = |name, values, note: String| BothFigures { name, values, note };
+    let both = |name, value: &dyn Fn(usize) -> f64, digits: usize| {
+        row(name, [0, 1].map(|player| format!("{:.digits$}", value(player))), String::new())
+    };
+    let counted = |name, values: [u64; 2], note: &str| row(name, values.map(|value| value.to_string()), note.to_string());
+    let [losses, ties, wins] = statistics.games;
+    let mut rows = vec![
+        counted("wins", [wins, losses], &format!("ties {ties}")),
+        both("mean score", &|player| statistics.mean_score(player), 1),
+        both("bingos per game", &|player| statistics.per_game(statistics.bingos[player]), 2),
+        both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2),
+        both("ms per turn", &|player| statistics.ms_per_turn(player), 3),
+    ];
+    if statistics.counted_games > 0 {
+        let games = format!("in {} games", statistics.counted_games);
+        rows.push(counted("exchanges", statistics.exchanges, &games));
+        rows.push(counted("sacrifices", statistics.sacrifices, &games));
+    }
+    let times = competitors.map(|competitor| competitor.time);
+    if times.iter().any(|time| time.game_ms.is_some()) {
+        let is_same = times[0] == times[1];
+        let on = times[0].game_ms.filter(|_| is_same).map(|ms| format!("on {ms} ms a game")).unwrap_or_default();
+        rows.push(counted("time losses", statistics.time_losses, &on));
+        let price = if is_same { format!("{} for each minute begun", times[0].overtime_points) } else { String::new() };
+        rows.push(row("points for them", statistics.penalties.map(|points| points.to_string()), price));
+    }
+    rows
+}
+
+/// How the first engine, called `name`, differs from the second: labels with their figures.
+pub fn differences(statistics: &MatchStatistics, name: &str) -> Vec<(String, String)> {
+    let (spread, win) = (&statistics.spread, &statistics.win);
+    let mut rows = vec![(format!("spread of {name}"), points_text(spread)), (format!("wins of {name}"), wins_text(win, 0.0..=1.0))];
+    let (elo, error) = normalised_elo(&statistics.pentanomial);
+    rows.push(("normalised Elo".to_string(), format!("{elo:.1}, standard error {error:.1}")));
+    rows.push(("divergent pairs".to_string(), statistics.divergent.to_string()));
+    rows.push((format!("pairs by wins of {name}"), pentanomial_text(&statistics.pentanomial)));
+    rows
+}
+
+/// The same with the luck of the draws taken off, if it was judged.
+pub fn adjusted_differences(statistics: &MatchStatistics, name: &str) -> Option<[(String, String); 2]> {
+    let AdjustedResults { spread, win } = &statistics.adjusted;
+    let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
+    let (points, wins) = (&spread.adjusted, &win.adjusted);
+    Some([
+        (format!("spread of {name}"), format!("{}, worth {spread_worth:.2} times the pairs", points_text(points))),
+        (
+            format!("wins of {name}"),
+            // With luck taken off a result may lie beyond 0 and 1.
+            format!("{}, worth {win_worth:.2} times the pairs", wins_text(wins, f64::NEG_INFINITY..=f64::INFINITY)),
+        ),
+    ])
+}
+
+/// Points a game with their error.
+fn points_text(points: &Moments) -> String {
+    let error = points.known_error().map_or_else(|| NO_ERROR.to_string(), |error| format!("standard error {error:.2}"));
+    format!("{:.2} points a game, {error}", points.mean)
+}
+
+/// A share with its error and its interval of 95 %, which ends where such shares do.
+fn wins_text(share: &Moments, ends: RangeInclusive<f64>) -> String {
+    let error = share.known_error().map_or_else(
+        || NO_ERROR.to_string(),
+        |error| {
+            let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| (share.mean + reach * error).clamp(*ends.start(), *ends.end()));
+            format!("standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * error, 100.0 * low, 100.0 * high)
+        },
+    );
+    format!("{:.2} %, {error}", 100.0 * share.mean)
+}
+
+/// `0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2`.
+fn pentanomial_text(pentanomial: &[u64; 5]) -> String {
+    let counts: Vec<String> = RESULTS.iter().zip(pentanomial).map(|(wins, pairs)| format!("{wins}: {pairs}")).collect();
+    counts.join(", ")
+}
+
+/// How far an engine and its copy are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CopyDifference {
+    /// The engine by its number, from 0.
+    pub engine: usize,
+    /// Games won beyond one half, percent.
+    pub percent: f64,
+    /// Its standard error, unless there is one pair alone.
+    pub error: Option<f64>,
+}
+
+impl CopyDifference {
+    /// The difference with its error.
+    pub fn text(&self) -> String {
+        let error = self.error.map(|error| format!(" ± {error:.2}")).unwrap_or_default();
+        format!("{:+.2}{error} %", self.percent)
+    }
+
+    /// What the difference says.
+    pub fn verdict(&self) -> &'static str {
+        match self.error {
+            None => NO_ERROR,
+            Some(error) if self.percent.abs() <= CONFIDENCE_95 * error => "as chance has it",
+            Some(_) => "more than chance has it in 95 of 100 runs: look at load, clocks and memory",
+        }
+    }
+}
+
+/// The pairs of engines against copies of themselves.
+pub fn copy_differences(standings: &TournamentStandings) -> Vec<CopyDifference> {
+    let row = |(&[engine, _], statistics): (&[usize; 2], &MatchStatistics)| CopyDifference {
+        engine,
+        percent: 100.0 * statistics.win.mean - 50.0,
+        error: statistics.win.known_error().map(|error| 100.0 * error),
+    };
+    standings.pairings().map(row).collect()
+}
+
+/// How much engines that play at the same time take from each other.
+pub fn machine_text(machine: MachineSpeed) -> String {
+    let MachineSpeed { alone, at_once, together } = machine;
+    let share = 100.0 * together / alone.max(1e-9);
+    format!(
+        "machine at the start: {alone:.0} turns of a static player a second alone, {together:.0} each with {at_once} at once ({share:.0} %)"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -148,5 +300,26 @@ mod tests {
         assert_eq!((of.win_percent, of.spread, against.win_percent, against.spread), (75.0, 50.0, 25.0, -50.0));
         assert_eq!(of.texts(), ["75.0", "+50.0"], "one pair tells no error");
         assert!(encounter(&standings, 0, 2).is_none());
+    }
+
+    #[test]
+    fn copies_are_judged_by_their_error() {
+        let verdict = |percent| CopyDifference { engine: 0, percent, error: Some(1.0) }.verdict();
+        assert_eq!((verdict(1.9), verdict(-1.9)), ("as chance has it", "as chance has it"));
+        assert!(verdict(-2.0).starts_with("more than chance"));
+        let of_one_pair = CopyDifference { engine: 0, percent: 50.0, error: None };
+        assert_eq!((of_one_pair.text().as_str(), of_one_pair.verdict()), ("+50.00 %", "one pair tells no standard error"));
+    }
+
+    #[test]
+    fn intervals_of_plain_shares_end_where_shares_do() {
+        let mut shares = Moments::default();
+        shares.add(0.97);
+        assert_eq!(wins_text(&shares, 0.0..=1.0), "97.00 %, one pair tells no standard error");
+        assert_eq!(points_text(&shares), "0.97 points a game, one pair tells no standard error");
+        shares.add(1.01);
+        assert_eq!(wins_text(&shares, 0.0..=1.0), "99.00 %, standard error 2.00, 95 %: 95.08 to 100.00");
+        assert!(wins_text(&shares, f64::NEG_INFINITY..=f64::INFINITY).ends_with("to 102.92"));
+        assert_eq!(pentanomial_text(&[3, 0, 5, 0, 2]), "0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2");
     }
 }

@@ -7,12 +7,12 @@ use crate::match_play::sprt::{Sprt, normalised_elo};
 use crate::match_play::statistics::MatchStatistics;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::fault::FaultReason;
-use crate::tournament::pairing_figures::{
-    BothFigures, RESULTS, adjusted_differences, copy_differences, differences, machine_text, side_by_side,
-};
 use crate::tournament::record::TournamentHeader;
 use crate::tournament::standings::TournamentStandings;
-use crate::tournament::summary::{EngineSummary, encounter, engine_summaries, form_of};
+use crate::tournament::summary::{
+    BothFigures, EngineSummary, RESULTS, adjusted_differences, copy_differences, differences, encounter, engine_summaries, form_of,
+    machine_text, side_by_side,
+};
 
 /// Columns of a name in a table.
 const NAME_WIDTH: usize = 20;

@@ -64,7 +64,6 @@ impl LineSums {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagCounts {
     rack_size: usize,
-    games: u64,
     /// By tiles left, from `1 - rack_size` on. Below 0: the number of tiles that the rack lacks after drawing the last ones.
     rows: Vec<LineSums>,
     far: LineSums,
@@ -74,12 +73,7 @@ impl BagCounts {
     /// Nothing counted, for games by these rules.
     pub fn new(rules: &GameRules) -> BagCounts {
         let rows = LAST as usize + rules.rack_size;
-        BagCounts { rack_size: rules.rack_size, games: 0, rows: vec![LineSums::default(); rows], far: LineSums::default() }
-    }
-
-    /// Games counted.
-    pub fn games(&self) -> u64 {
-        self.games
+        BagCounts { rack_size: rules.rack_size, rows: vec![LineSums::default(); rows], far: LineSums::default() }
     }
 
     fn first(&self) -> i32 {
@@ -111,7 +105,6 @@ impl BagCounts {
 
 impl Tally for BagCounts {
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
-        self.games += 1;
         let mut leaves = [Millipoints::ZERO; 2];
         for pair in turns.windows(2) {
             let (turn, next) = (&pair[0], &pair[1]);
@@ -130,7 +123,6 @@ impl Tally for BagCounts {
     }
 
     fn add(&mut self, other: &BagCounts) {
-        self.games += other.games;
         self.rows.iter_mut().zip(&other.rows).for_each(|(line, other)| line.merge(other));
         self.far.merge(&other.far);
     }
@@ -154,7 +146,6 @@ mod tests {
         let mut eval = StaticEval::new(players.rules, players.lexicon, players.leaves);
         let mut game = GameLoop::new(players.rules, players.lexicon.graph());
         let mut counts = BagCounts::new(players.rules);
-        counts.games = games;
         for index in 0..games {
             let mut plays = Vec::new();
             let summary = game.play(players.seed, index, &Signals::default(), |board, view| {

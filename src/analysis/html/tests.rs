@@ -4,7 +4,7 @@ use crate::analysis::html::{LinkedGame, overview, page};
 use crate::analysis::report::{STRENGTH_GAMES, UnreadSource};
 use crate::analysis::tests::report_of;
 use crate::analysis::totals;
-use crate::pages::tests::faults;
+use crate::pages::sheet::tests::faults;
 
 #[test]
 fn a_page_is_well_formed_and_has_all_turns() {

@@ -3,11 +3,11 @@
 //! Start with [`AnalysisRun::open`], and [`AnalysisRun::game`] for each game.
 
 use crate::analysis::JudgeBudget;
-use crate::analysis::course::AnalysisCourse;
+use crate::analysis::analyst::AnalysisCourse;
 use crate::analysis::record::{AnalysisHeader, JudgedTurn};
 use crate::analysis::report::TurnReport;
 use crate::host::journal_file::{ExistingJournal, JournalFile, LineBatch};
-use crate::host::progress::RunProgress;
+use crate::host::output::RunProgress;
 use crate::search::Signals;
 use anyhow::Result;
 use std::collections::HashMap;
@@ -71,8 +71,9 @@ impl<'a> AnalysisRun<'a> {
         given_up: &'a Signals,
     ) -> Result<AnalysisRun<'a>> {
         let mut judged = Vec::new();
-        let open = |(path, existing)| JournalFile::open(path, "--journal", header, existing, &mut |turn| judged.push(turn));
-        let journal = journal.map(open).transpose()?;
+        let mut header_after = |_: Option<&AnalysisHeader>| Ok(header.clone());
+        let mut open = |(path, existing)| JournalFile::open(path, "--journal", existing, &mut header_after, &mut |turn| judged.push(turn));
+        let journal = journal.map(&mut open).transpose()?.map(|(_, journal)| journal);
         let lines = judged.len() as u64;
         let known: HashMap<_, _> = judged.into_iter().map(|judged| ((judged.game, judged.turn), judged.report)).collect();
         let left = turns.saturating_sub(known.len() as u64);

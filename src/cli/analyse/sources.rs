@@ -9,7 +9,7 @@ use crate::formats::gcg::{self, ReadGame};
 use crate::host::game_arguments::GameArguments;
 use crate::host::input_file::{self, MOST_OF_POSITIONS};
 use crate::host::long_run;
-use crate::host::progress::say_aside;
+use crate::host::output::say_aside;
 use crate::host::surroundings::whole_path;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{GameRules, Variant, VariantSupport};

@@ -1,13 +1,12 @@
 //! `tilewright lab pegs`: measures when searches of pre-endgames have useful and complete answers.
 //! The pre-endgames are from self-play games.
 
-mod choices;
-mod estimates;
+mod trials;
 
 use crate::engine::Engine;
 use crate::host::game_arguments::GameArguments;
 use crate::host::long_run;
-use crate::lab::static_games::StaticGames;
+use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
 use crate::rules::Position;
@@ -95,11 +94,11 @@ pub fn run(arguments: &PegArguments, game: &GameArguments, say: &mut dyn FnMut(&
     let positions = positions(&engine, arguments)?;
     if arguments.estimates {
         let pool = long_run::pool(Some(arguments.threads))?;
-        return estimates::run(&positions, &engine, &pool, arguments.seed, say);
+        return trials::estimates(&positions, &engine, &pool, arguments.seed, say);
     }
     if !arguments.choices.is_empty() {
         let pool = long_run::pool(Some(arguments.threads))?;
-        return choices::run(&positions, &arguments.choices, &engine, &pool, say);
+        return trials::choices(&positions, &arguments.choices, &engine, &pool, say);
     }
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
     for (index, position) in positions.into_iter().enumerate() {

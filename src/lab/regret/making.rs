@@ -1,11 +1,11 @@
 //! `tilewright lab regret make`: a corpus as a journal, so that an interrupted run goes on.
 
-use crate::host::game_arguments::GameArguments;
+use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::journal_file::{ExistingJournal, JournalFile, LineBatch};
 use crate::host::long_run::{self, GoingOn};
-use crate::host::progress::{RunProgress, say_aside};
-use crate::lab::regret::heading::{game_text, tables_text};
+use crate::host::output::{RunProgress, say_aside};
 use crate::match_play::in_order::in_order;
+use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
 use crate::regret::corpus::CorpusMaker;
 use crate::regret::record::{CorpusGame, CorpusHeader};
@@ -61,7 +61,7 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
     let game = game.open()?;
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
     let (players, oracle, ranking) = (contestant(&arguments.players)?, contestant(&arguments.oracle)?, game.own_engine()?);
-    let header = CorpusHeader {
+    let own_header = CorpusHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
         game: game_text(&game),
         players: players.spec.to_string(),
@@ -73,7 +73,8 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
     };
     let mut made = 0;
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let mut file = JournalFile::open(&arguments.corpus, "file", &header, existing, &mut |_: CorpusGame| made += 1)?;
+    let mut header_after = |_: Option<&CorpusHeader>| Ok(own_header.clone());
+    let (header, mut file) = JournalFile::open(&arguments.corpus, "file", existing, &mut header_after, &mut |_| made += 1)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let mut progress = RunProgress::new("games", made, arguments.games);
     let (mut turns, mut outcome) = (0, Ok(()));
@@ -95,4 +96,26 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
         bail!("interrupted after {made} of {} games; go on with: {command}", arguments.games);
     }
     Ok(())
+}
+
+/// Words and rules of a game, for a header.
+pub fn game_text(game: &OpenedGame) -> String {
+    let (lexicon, rules) = (game.lexicon(), &game.rules);
+    let unusual = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+    format!("{} {:016x}{unusual} {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
+}
+
+/// The tables of players, for a header.
+pub fn tables_text(contestants: [&Contestant; 2]) -> String {
+    let tables = contestants.map(|contestant| {
+        let evaluator = &contestant.engine.knowledge().evaluator;
+        format!("leaves {} winpct {}", evaluator.leaves_id(), evaluator.win_id())
+    });
+    tables.join("; ")
+}
+
+/// The header in a line, for people.
+pub fn headline(header: &CorpusHeader) -> String {
+    let CorpusHeader { game, players, oracle, seed, candidates, deals, .. } = header;
+    format!("turns of {players} on {game}, {candidates} candidates played out by {oracle}, at most {deals} deals, seed {seed}")
 }

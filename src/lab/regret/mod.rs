@@ -3,7 +3,6 @@
 //!
 //! What a choice is worth, and how it is found, is in `regret/`. Here are flags, files and progress.
 
-pub mod heading;
 pub mod making;
 pub mod scoring;
 

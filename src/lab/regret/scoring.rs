@@ -4,8 +4,8 @@
 use crate::host::game_arguments::GameArguments;
 use crate::host::journal_file::{check_header, read_journal};
 use crate::host::long_run;
-use crate::host::progress::RunProgress;
-use crate::lab::regret::heading::{game_text, headline, tables_text};
+use crate::host::output::RunProgress;
+use crate::lab::regret::making::{game_text, headline, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
 use crate::players::{PlayerSpec, Sight};

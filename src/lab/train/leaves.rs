@@ -1,24 +1,28 @@
 //! `tilewright lab train leaves`: trains generations of leave values, until one is hardly better
-//! than the one before. The values themselves are made in `training/leaves.rs`.
+//! than the one before. Also leave values as files, and the best and worst of them as lines, for `tilewright lexicon`.
+//!
+//! The values themselves are made in `training/leaves.rs`.
 
 use crate::engine::Engine;
-use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
-use crate::formats::leave_table;
-use crate::host::game_arguments::OpenedGame;
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use crate::evaluation::{Evaluator, Leaves, WinModel};
+use crate::formats::{klv2, leave_table};
+use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
+use crate::host::output::{RunProgress, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
-use crate::host::progress::{RunProgress, say_aside};
-use crate::lab::train::game::TrainingSetup;
-use crate::lab::train::leave_report;
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
+use crate::rules::units::Millipoints;
+use crate::rules::{LetterDistribution, Rack, Tile, multisets};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_SEED;
 use crate::search::{Knowledge, RunSettings};
 use crate::training::leaves::LeaveTraining;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use std::cmp::Reverse;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A generation that gains fewer points a game than this over the one before is the last.
@@ -57,11 +61,16 @@ pub struct LeaveTrainingArguments {
 ///
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
-pub fn run(arguments: &LeaveTrainingArguments, setup: TrainingSetup<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = setup.game.open()?;
+pub fn run(
+    arguments: &LeaveTrainingArguments,
+    game: &GameArguments,
+    threads: Option<u16>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    let game = game.open()?;
     let out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
     let racks = arguments.racks.as_deref().map(|path| OutputFile::claim(path, out.overwrite())).transpose()?;
-    let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(setup.threads), out, racks };
+    let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(threads), out, racks };
     let mut training = run.begin()?;
     loop {
         let generation = training.generation();
@@ -75,7 +84,7 @@ pub fn run(arguments: &LeaveTrainingArguments, setup: TrainingSetup<'_>, say: &m
         run.look_at_boards(&mut training)?;
         run.finish_generation(&mut training, say)?;
     }
-    for line in leave_report::best_and_worst(training.table(), &game.rules.distribution) {
+    for line in best_and_worst(training.table(), &game.rules.distribution) {
         say(&line)?;
     }
     run.out.work.clear()
@@ -138,7 +147,7 @@ impl<'a> LeaveRun<'a> {
         if let Some(racks) = &mut self.racks {
             racks.write(leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
         }
-        self.out.write(leave_report::file_of(&self.arguments.out, training.table(), &self.game.rules.distribution)?)?;
+        self.out.write(leave_file(&self.arguments.out, training.table(), &self.game.rules.distribution)?)?;
         self.out.work.save(training.save())
     }
 
@@ -175,4 +184,50 @@ impl<'a> LeaveRun<'a> {
         ))?;
         Ok(spread.mean)
     }
+}
+
+/// Leaves of each size at either end of the report.
+const SHOWN: usize = 10;
+
+/// The values of the leaves of a full bag as a file of this name: KLV2, or the program's own form if the name ends with `.leaves`.
+///
+/// # Errors
+/// Values that the form has no room for.
+pub fn leave_file(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> Result<Vec<u8>> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
+        Ok(leave_table::to_bytes(table))
+    } else {
+        let mut leaves: Vec<(Vec<u8>, Millipoints)> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, alphabet, size)).collect();
+        leaves.sort_by(|first, second| first.0.cmp(&second.0));
+        let points = leaves.iter().map(|(tiles, millipoints)| (tiles.as_slice(), millipoints.0 as f32 / Millipoints::PER_POINT as f32));
+        klv2::to_bytes(&points.collect()).map_err(|error| anyhow!("{error}"))
+    }
+}
+
+/// The best and the worst leaves of each size.
+pub fn best_and_worst(table: &LeaveTable, alphabet: &LetterDistribution) -> Vec<String> {
+    let line = |size| {
+        let mut leaves = of_size(table, alphabet, size);
+        leaves.sort_by_key(|(_, value)| Reverse(*value));
+        let shown = SHOWN.min(leaves.len() / 2);
+        let text = |leaves: &[(Vec<u8>, Millipoints)]| {
+            let one = |(tiles, value): &(Vec<u8>, Millipoints)| {
+                let tiles = tiles.iter().filter_map(|&tile| Tile::from_index(tile as usize));
+                format!("{} {:.1}", alphabet.tiles_text(tiles), value.points())
+            };
+            leaves.iter().map(one).collect::<Vec<_>>().join("  ")
+        };
+        let worst: Vec<_> = leaves[leaves.len() - shown..].iter().rev().cloned().collect();
+        [format!("{size} best:  {}", text(&leaves[..shown])), format!("{size} worst: {}", text(&worst))]
+    };
+    (1..=MAX_LEAVE).flat_map(line).collect()
+}
+
+/// The leaves of a full bag of this many tiles, with their values.
+fn of_size(table: &LeaveTable, alphabet: &LetterDistribution, size: usize) -> Vec<(Vec<u8>, Millipoints)> {
+    let mut leaves = Vec::new();
+    multisets::for_each(&Rack::full_bag(alphabet).counts()[..table.ranks().kinds()], size, &mut |tiles| {
+        leaves.push((tiles.to_vec(), table.value(tiles.iter().map(|&tile| tile as usize))));
+    });
+    leaves
 }

@@ -1,21 +1,14 @@
-//! `tilewright lab train`: tables from self-play, one file for each kind.
+//! `tilewright lab train`: tables from self-play, and what is counted of it.
 //!
 //! The counting itself is in `training/`. Here are flags, files and progress.
 
-pub mod game;
-pub mod leave_report;
 pub mod leaves;
-pub mod bag;
-pub mod winpct;
-pub mod calibrate;
-pub mod watched;
-pub mod opponents;
+pub mod static_games;
+pub mod player_games;
 pub mod weights;
-pub mod quantiles;
 
 use crate::host::game_arguments::GameArguments;
 use crate::host::output;
-use crate::lab::train::game::TrainingSetup;
 use crate::search::limits::MOST_THREADS;
 use clap::Subcommand;
 
@@ -41,22 +34,22 @@ pub enum TrainAction {
     /// Make terms for the end of the bag (.bag.csv) from static self-play: what it is worth that a play leaves few tiles there.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads. Nothing is saved before the end.
-    Bag(bag::BagTermsArguments),
+    Bag(static_games::BagTermsArguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
     /// interrupted: the same command goes on where the last one stopped.
-    Winpct(winpct::WinTableArguments),
+    Winpct(static_games::WinTableArguments),
     /// Say how far a win % table's predictions come true in games it has not seen.
     ///
     /// Prints Brier scores, for comparison those of the formula and those without the leaves' values, and for each of 20 bins of
     /// predictions what was predicted and what happened: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
-    Calibrate(calibrate::CalibrationArguments),
+    Calibrate(static_games::CalibrationArguments),
     /// Say how well models of an opponent foretell what a player keeps, and which temperature and floor of `static` fit the player.
     ///
     /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
     /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. With --out what is counted is saved after every eighth game.
-    Opponents(opponents::OpponentArguments),
+    Opponents(player_games::OpponentArguments),
     /// Make the weights of a rack heuristic by letters and duplicates, as Gordon (1993) did: each weight in turn is raised or lowered, and the
     /// change is kept if the player then gains more points from the greedy player.
     ///
@@ -67,7 +60,7 @@ pub enum TrainAction {
     ///
     /// The player plays against itself. Prints for each tile the plays that it was part of, and what a quarter, a half and three
     /// quarters of them did not exceed. Nothing is saved.
-    Quantiles(quantiles::QuantileArguments),
+    Quantiles(player_games::QuantileArguments),
 }
 
 /// Does it.
@@ -75,14 +68,14 @@ pub enum TrainAction {
 /// # Errors
 /// What is wrong with a file.
 pub fn run(arguments: &TrainArguments, game: &GameArguments) -> anyhow::Result<()> {
-    let setup = TrainingSetup { game, threads: arguments.threads };
+    let threads = arguments.threads;
     match &arguments.action {
-        TrainAction::Leaves(arguments) => leaves::run(arguments, setup, &mut output::line),
-        TrainAction::Bag(arguments) => bag::run(arguments, setup),
-        TrainAction::Winpct(arguments) => winpct::run(arguments, setup),
-        TrainAction::Calibrate(arguments) => calibrate::run(arguments, setup, &mut output::line),
-        TrainAction::Opponents(arguments) => opponents::run(arguments, setup, &mut output::line),
-        TrainAction::Weights(arguments) => weights::run(arguments, setup, &mut output::line),
-        TrainAction::Quantiles(arguments) => quantiles::run(arguments, setup, &mut output::line),
+        TrainAction::Leaves(arguments) => leaves::run(arguments, game, threads, &mut output::line),
+        TrainAction::Bag(arguments) => static_games::bag(arguments, game, threads),
+        TrainAction::Winpct(arguments) => static_games::winpct(arguments, game, threads),
+        TrainAction::Calibrate(arguments) => static_games::calibrate(arguments, game, threads, &mut output::line),
+        TrainAction::Opponents(arguments) => player_games::opponents(arguments, game, threads, &mut output::line),
+        TrainAction::Weights(arguments) => weights::run(arguments, game, threads, &mut output::line),
+        TrainAction::Quantiles(arguments) => player_games::quantiles(arguments, game, threads, &mut output::line),
     }
 }

@@ -6,11 +6,10 @@
 
 use crate::evaluation::Leaves;
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic, TileWeight};
-use crate::host::game_arguments::OpenedGame;
+use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
+use crate::host::output::say_aside;
 use crate::host::output_file::{OverwriteArguments, ResumableFile};
-use crate::host::progress::say_aside;
-use crate::lab::train::game::TrainingSetup;
 use crate::match_play::game::GameLoop;
 use crate::players::Player;
 use crate::players::strategies::rack_heuristic::{Greedy, RackHeuristicPlayer};
@@ -55,9 +54,14 @@ pub struct WeightArguments {
 ///
 /// # Errors
 /// A file that cannot be read or written, trials of another search.
-pub fn run(arguments: &WeightArguments, setup: TrainingSetup<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(
+    arguments: &WeightArguments,
+    game: &GameArguments,
+    threads: Option<u16>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
     ensure!(arguments.pairs.len() == STEPS.len(), "--pairs: expected two numbers with a comma between, as in 500,5000");
-    let game = setup.game.open()?;
+    let game = game.open()?;
     let distribution = &game.rules.distribution;
     let stage = |(step, &pairs)| WeightStage { step, pairs, passes: arguments.passes };
     let stages = STEPS.into_iter().zip(&arguments.pairs).map(stage).collect();
@@ -74,7 +78,7 @@ pub fn run(arguments: &WeightArguments, setup: TrainingSetup<'_>, say: &mut dyn 
             .with_context(|| format!("cannot go on from {path}; without that file the search begins anew"))?;
     }
     say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
-    let pool = setup.pool()?;
+    let pool = long_run::pool(threads)?;
     let games = Games { game: &game, seed: arguments.seed };
     while let Some(progress) = search.play_next(&games, &pool) {
         out.work.save(journal(&search, &heading))?;

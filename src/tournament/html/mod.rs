@@ -3,7 +3,6 @@
 //! `style.css` stands beside them. Start with [`page()`].
 
 mod figures;
-mod marks;
 mod plots;
 mod tables;
 mod page;

@@ -5,10 +5,9 @@ use crate::pages::sheet::sheet;
 use crate::rules::GameRules;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::{figures, plots, tables};
-use crate::tournament::pairing_figures::machine_text;
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
-use crate::tournament::summary::engine_summaries;
+use crate::tournament::summary::{engine_summaries, machine_text};
 use maud::{Markup, html};
 use std::sync::Arc;
 

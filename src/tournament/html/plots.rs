@@ -1,14 +1,17 @@
 //! The plots: SVG with axes, a description, and the numbers in a table that unfolds.
 //!
+//! Engines are distinguished by colour, dash and mark, so that colour is never needed. `style.css` has colours and dashes; the colours are
+//! after those of Okabe and Ito, darker on white.
+//!
 //! Not here: the numbers (`figures.rs`). Start with [`ratings`].
 
 use crate::pages::chart::{NumberLine, PlotArea, path, rounded};
 use crate::search::phase::TABLE;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::figures::{CoursePoint, Distribution, Distributions, TurnTimeSummary, phase_tiles, share_bounds};
-use crate::tournament::html::marks::{class_of, legend, mark};
 use crate::training::calibration::{Bin, Reliability};
 use maud::{Markup, html};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
 /// The plots that go over the whole width.
 const WIDE: PlotArea = PlotArea { width: 720.0, height: 300.0, left: 58.0, right: 14.0, top: 12.0, bottom: 34.0 };
@@ -359,4 +362,53 @@ fn calibration_panel(engine: usize, name: &str, of: &Reliability) -> Markup {
         g class=(class_of(engine)) { @for bin in of.bins() { (point(&bin)) } }
     };
     html! { svg.plot.panel viewBox=(area.view_box()) role="img" aria-label={ "Calibration of " (name) } { (content) } }
+}
+
+/// Colours and dashes in `style.css`.
+const COLOURS: usize = 8;
+
+/// Corners of a mark and the direction of its first one. The first mark is a circle.
+const POLYGONS: [(usize, f64); 5] = [(4, FRAC_PI_4), (3, -FRAC_PI_2), (4, 0.0), (3, FRAC_PI_2), (6, 0.0)];
+
+/// The class with an engine's colour and dash.
+pub fn class_of(engine: usize) -> String {
+    format!("e{}", engine % COLOURS)
+}
+
+/// An engine's mark at a place.
+pub fn mark(engine: usize, (x, y): (f64, f64), radius: f64) -> Markup {
+    let shape = engine % (POLYGONS.len() + 1);
+    html! {
+        @if shape == 0 {
+            circle.mark cx=(rounded(x)) cy=(rounded(y)) r=(rounded(radius)) {}
+        } @else {
+            @let (corners, first) = POLYGONS[shape - 1];
+            polygon.mark points=(polygon((x, y), 1.2 * radius, corners, first)) {}
+        }
+    }
+}
+
+fn polygon((x, y): (f64, f64), radius: f64, corners: usize, first: f64) -> String {
+    let corner = |at: usize| {
+        let angle = first + TAU * at as f64 / corners as f64;
+        format!("{:.1},{:.1}", x + radius * angle.cos(), y + radius * angle.sin())
+    };
+    (0..corners).map(corner).collect::<Vec<_>>().join(" ")
+}
+
+/// Which mark is whose.
+pub fn legend(competitors: &[Competitor]) -> Markup {
+    html! {
+        ul.legend {
+            @for (engine, competitor) in competitors.iter().enumerate() {
+                li {
+                    svg class=(class_of(engine)) viewBox="0 0 34 14" aria-hidden="true" {
+                        path.course d="M0 7 L34 7" {}
+                        (mark(engine, (17.0, 7.0), 4.5))
+                    }
+                    (competitor.name)
+                }
+            }
+        }
+    }
 }

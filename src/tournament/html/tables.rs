@@ -3,11 +3,10 @@
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::MatchStatistics;
 use crate::tournament::configuration::Competitor;
-use crate::tournament::html::marks::{class_of, mark};
-use crate::tournament::pairing_figures::{adjusted_differences, copy_differences, differences, side_by_side};
+use crate::tournament::html::plots::{class_of, mark};
 use crate::tournament::record::{FaultRecord, GameRecord, PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
-use crate::tournament::summary::{EngineSummary, encounter, form_of};
+use crate::tournament::summary::{EngineSummary, adjusted_differences, copy_differences, differences, encounter, form_of, side_by_side};
 use maud::{Markup, html};
 
 /// Longer lists are folded.

@@ -4,7 +4,7 @@
 use crate::match_play::Luck;
 use crate::match_play::pairs::GameResult;
 use crate::match_play::turn_counts::TurnCounts;
-use crate::pages::tests::faults;
+use crate::pages::sheet::tests::faults;
 use crate::rules::GameRules;
 use crate::search::phase::Phase;
 use crate::tournament::configuration::{Competitor, TournamentSetting};

@@ -1,24 +1,100 @@
-//! `tilewright lab train opponents <player>`: how well models of an opponent foretell what a player keeps. The counting is in
-//! `training/opponents.rs`.
+//! The commands of `tilewright lab train` that watch a player's games against itself: `opponents` and `quantiles`.
 //!
-//! With a file for the report, what came of the games is saved beside it after each few of them: a run that is interrupted goes on from there.
+//! What is counted is in `training/` (`opponents.rs`, `quantiles.rs`). With a file for the report, `opponents` saves beside it what came of
+//! the games after each few of them: a run that is interrupted goes on from there. Start with [`WatchedGames::open`].
 
+use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
+use crate::host::output::{RunProgress, say_aside};
 use crate::host::output_file::{OverwriteArguments, ResumableFile};
-use crate::host::progress::say_aside;
-use crate::lab::train::game::TrainingSetup;
-use crate::lab::train::watched::WatchedGames;
-use crate::players::PlayerSpec;
+use crate::match_play::game::GameLoop;
+use crate::match_play::pairs::Contestant;
+use crate::players::{Player, PlayerSpec};
 use crate::search::OpponentModel;
+use crate::search::budget::Signals;
 use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums, Trials};
+use crate::training::quantiles::PlayScores;
 use anyhow::{Context, Result, ensure};
+use rayon::ThreadPool;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// Games between two lines of progress.
-const GAMES_AT_ONCE: u64 = 8;
+/// Games of `opponents` between two lines of progress.
+const JUDGED_AT_ONCE: u64 = 8;
 
-/// Who is judged.
+/// Games of `quantiles` between two lines of progress.
+const COUNTED_AT_ONCE: u64 = 500;
+
+/// A player's games against itself, which are to be watched.
+struct WatchedGames {
+    /// The game.
+    game: OpenedGame,
+    /// The player.
+    contestant: Contestant,
+    games: u64,
+    seed: u64,
+    pool: ThreadPool,
+}
+
+impl WatchedGames {
+    /// This many games of a player against itself.
+    ///
+    /// # Errors
+    /// A file that cannot be read, threads that cannot be had.
+    fn open(game: &GameArguments, threads: Option<u16>, player: &PlayerSpec, games: u64, seed: u64) -> Result<WatchedGames> {
+        let game = game.open()?;
+        let contestant = game.contestant(player)?;
+        Ok(WatchedGames { game, contestant, games, seed, pool: long_run::pool(threads)? })
+    }
+
+    /// Watches all games but the first `played` ones, on all threads, `at_once` of them between two lines of progress: `start` makes what a
+    /// thread plays with, `watch` is given the seed and the number of a game. What came of some games is handed on together, in the order
+    /// of the games, since sums of fractions depend on it, with the number of those played by then.
+    ///
+    /// # Errors
+    /// Those of `tell`.
+    fn watch<W, S: Send>(
+        &self,
+        mut played: u64,
+        at_once: u64,
+        start: impl Fn() -> W + Sync + Send,
+        watch: impl Fn(&mut W, u64, u64) -> S + Sync + Send,
+        mut tell: impl FnMut(u64, &[S]) -> Result<()>,
+    ) -> Result<()> {
+        let mut progress = RunProgress::new("games", played, self.games);
+        while played < self.games {
+            let next = self.games.min(played + at_once);
+            let games = (played..next).into_par_iter().map_init(&start, |watcher, index| watch(watcher, self.seed, index));
+            let of_games: Vec<S> = self.pool.install(|| games.collect());
+            played = next;
+            tell(played, &of_games)?;
+            progress.tell(played);
+        }
+        Ok(())
+    }
+
+    /// The first line of a report.
+    fn headline(&self) -> String {
+        let WatchedGames { contestant, games, seed, .. } = self;
+        format!("{}: {games} games against itself, seed {seed}, {}", contestant.spec, self.named_game())
+    }
+
+    /// What the first games follow from, however many there will be.
+    fn asked(&self) -> String {
+        let WatchedGames { contestant, seed, .. } = self;
+        let evaluator = &contestant.engine.knowledge().evaluator;
+        let tables = format!("leaves {} winpct {}", evaluator.leaves_id(), evaluator.win_id());
+        format!("{} {tables} seed {seed} {}", contestant.spec, self.named_game())
+    }
+
+    fn named_game(&self) -> String {
+        let rules = self.game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+        format!("lexicon {}{rules}", self.game.lexicon().name())
+    }
+}
+
+/// Whom `opponents` judges.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OpponentArguments {
     /// The player, as `match` names players.
@@ -64,8 +140,13 @@ struct OpponentWork {
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn run(arguments: &OpponentArguments, setup: TrainingSetup<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let games = WatchedGames::open(setup, &arguments.player, arguments.games, arguments.seed)?;
+pub fn opponents(
+    arguments: &OpponentArguments,
+    game: &GameArguments,
+    threads: Option<u16>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
     let judge = games.game.own_engine()?;
     let OpponentArguments { every, racks, earlier, simulated, .. } = *arguments;
     let trials = Trials {
@@ -84,7 +165,7 @@ pub fn run(arguments: &OpponentArguments, setup: TrainingSetup<'_>, say: &mut dy
         say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
     }
     let mut work = saved.unwrap_or(OpponentWork { asked, played: 0, sums: OpponentSums::default() });
-    games.watch(work.played, GAMES_AT_ONCE, start, OpponentGames::watch, |played, of_games| {
+    games.watch(work.played, JUDGED_AT_ONCE, start, OpponentGames::watch, |played, of_games| {
         of_games.iter().for_each(|of_game| work.sums.add(of_game));
         work.played = played;
         out.as_mut().map_or(Ok(()), |out| out.work.save(serde_json::to_vec(&work)?))
@@ -150,4 +231,58 @@ fn row(name: &str, shown: &[usize], cell: &Cell) -> String {
     let models = models.map(|(bits, excluded)| format!("{:>16.3}{:>10.1}%", bits / turns, 100.0 * excluded as f64 / turns));
     let fit = cell.best_fit().map_or(String::new(), |fit| format!("{:>13}{:>7}{:>8.3}", fit.temperature, fit.floor, fit.bits));
     format!("{name:<22}{:>8}{:>9.2}{}{fit}", cell.turns, cell.prior_bits / turns, models.collect::<String>())
+}
+
+/// Whose plays `quantiles` counts.
+#[derive(clap::Args, Clone, Debug)]
+pub struct QuantileArguments {
+    /// The player, as `match` names players.
+    #[arg(default_value = "greedy")]
+    pub player: PlayerSpec,
+    /// Games to count.
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// Plays and prints the table, a line at a time.
+///
+/// # Errors
+/// A file that cannot be read, or `say`'s.
+pub fn quantiles(
+    arguments: &QuantileArguments,
+    game: &GameArguments,
+    threads: Option<u16>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
+    let engine = &games.contestant.engine;
+    let (rules, knowledge) = (engine.rules(), engine.knowledge());
+    let distribution = &rules.distribution;
+    let start = || (GameLoop::new(rules, knowledge.lexicon.graph()), arguments.player.player(rules, knowledge));
+    let mut scores = PlayScores::new(distribution);
+    let watch = |(games, player): &mut (GameLoop<'_>, Box<dyn Player + '_>), seed, index| {
+        games.play(seed, index, &Signals::default(), |board, view| player.choose(board, view));
+        let mut scores = PlayScores::new(distribution);
+        games.plays().iter().for_each(|play| scores.add_play(&play.play, play.score));
+        scores
+    };
+    games.watch(0, COUNTED_AT_ONCE, start, watch, |_, of_games| {
+        of_games.iter().for_each(|of_game| scores.add(of_game));
+        Ok(())
+    })?;
+    say(&games.headline())?;
+    say(&format!("{:<5}{:>9}{:>8}{:>8}{:>8}", "tile", "plays", "25 %", "50 %", "75 %"))?;
+    let row = |name: &str, plays: u64, quantile: &dyn Fn(f64) -> Option<i32>| {
+        let cell = |share: f64| quantile(share).map_or("-".to_string(), |score| score.to_string());
+        format!("{name:<5}{plays:>9}{:>8}{:>8}{:>8}", cell(0.25), cell(0.5), cell(0.75))
+    };
+    for tile in distribution.tiles() {
+        say(&row(&distribution.tiles_text([tile]), scores.plays(tile), &|share| scores.quantile(tile, share)))?;
+    }
+    let plays = distribution.tiles().map(|tile| scores.plays(tile)).sum();
+    say(&row("all", plays, &|share| scores.quantile_of_all(share)))?;
+    Ok(())
 }

@@ -1,0 +1,306 @@
+//! The commands of `tilewright lab train` that count static games: `bag` and `winpct` make tables, `calibrate` judges a win % table.
+//!
+//! What is counted is in `training/` (`bag_terms.rs`, `win_percent.rs`, `calibration.rs`). For `winpct` all counts are saved after every
+//! [`save_every`](WinTableArguments::save_every) games in a file beside the table: a run that is interrupted loses no more than that. When
+//! all games are played, the table is written and that file removed. Start with [`TrainingGame::count`].
+
+use crate::engine::Engine;
+use crate::engine::tables::{AUTO, NONE, TableNames};
+use crate::evaluation::WinModel;
+use crate::formats::{bag_terms, win_table};
+use crate::host::game_arguments::GameArguments;
+use crate::host::long_run::{self, GoingOn};
+use crate::host::output::{RunProgress, say_aside};
+use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
+use crate::host::resources;
+use crate::rules::GameRules;
+use crate::search::limits::MOST_SEED;
+use crate::training::bag_terms::BagCounts;
+use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
+use crate::training::tally::{self, Tally, TallyPlayers};
+use crate::training::win_percent::WinCounts;
+use anyhow::{Context, Result, ensure};
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Games between two lines of progress.
+const GAMES_AT_ONCE: u64 = 2000;
+
+/// By which leave values the players of the games choose.
+#[derive(clap::Args, Clone, Debug)]
+pub struct StaticPlayArguments {
+    /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
+    #[arg(long)]
+    pub leaves: Option<PathBuf>,
+}
+
+/// The static games that a training counts.
+pub struct TrainingGame {
+    /// The rules.
+    rules: Arc<GameRules>,
+    engine: Engine,
+    unusual_rules: Option<String>,
+}
+
+impl TrainingGame {
+    /// Opens the game for static players.
+    ///
+    /// # Errors
+    /// What is wrong with a file.
+    fn open(game: &GameArguments, players: &StaticPlayArguments) -> Result<TrainingGame> {
+        let game = game.open()?;
+        let leaves = players.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
+        // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
+        let tables = TableNames { leaves, bag: NONE.to_string(), racks: NONE.to_string(), ..TableNames::default() };
+        let engine = game.engine(tables)?;
+        Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, engine })
+    }
+
+    /// Plays the games of these numbers on all threads, `at_once` of them between two lines of progress, and hands on what each part of
+    /// them comes to. `empty` makes a sum over no game.
+    ///
+    /// # Errors
+    /// Threads that cannot be started, or those of `add`.
+    fn count<T: Tally>(
+        &self,
+        (games, seed, at_once): (Range<u64>, u64, u64),
+        threads: Option<u16>,
+        empty: impl Fn() -> T + Sync + Send,
+        mut add: impl FnMut(&T) -> Result<()>,
+    ) -> Result<()> {
+        let (players, pool) = (self.players(seed), long_run::pool(threads)?);
+        let mut progress = RunProgress::new("games", games.start, games.end);
+        let mut played = games.start;
+        while played < games.end {
+            let next = games.end.min(played + at_once);
+            add(&pool.install(|| tally::tally_games(players, played..next, &empty)))?;
+            played = next;
+            progress.tell(played);
+        }
+        Ok(())
+    }
+
+    /// The players whose games are counted.
+    fn players(&self, seed: u64) -> TallyPlayers<'_> {
+        TallyPlayers { rules: &self.rules, lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
+    }
+
+    /// Words, values and unusual rules by name.
+    fn names(&self) -> String {
+        let rules = self.unusual_rules.as_ref().map(|rules| format!(" {rules}")).unwrap_or_default();
+        format!("lexicon {} leaves {}{rules}", self.engine.lexicon().name(), self.engine.knowledge().evaluator.leaves_id())
+    }
+}
+
+/// What `bag` makes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct BagTermsArguments {
+    /// Games to count; each row of the table rests on a quarter as many plays.
+    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
+    pub seed: u64,
+    /// The terms to write (.bag.csv).
+    #[arg(long)]
+    pub out: PathBuf,
+    /// What happens to a file of that name.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
+    /// Who plays the games.
+    #[command(flatten)]
+    pub players: StaticPlayArguments,
+}
+
+/// Plays, counts, writes the terms.
+///
+/// # Errors
+/// A file that cannot be read or written, too few games.
+pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
+    let game = TrainingGame::open(game, &arguments.players)?;
+    let mut out = OutputFile::claim(&arguments.out, arguments.overwriting.overwrite())?;
+    let mut counts = BagCounts::new(&game.rules);
+    let games = (0..arguments.games, arguments.seed, GAMES_AT_ONCE);
+    game.count(
+        games,
+        threads,
+        || BagCounts::new(&game.rules),
+        |more| {
+            counts.add(more);
+            Ok(())
+        },
+    )?;
+    let terms = counts.terms().context("some numbers of tiles have never been left: these are too few games")?;
+    let comments = [
+        "What it is worth, in points, that a play leaves so many tiles in the bag, and how much of the leave's value counts then."
+            .to_string(),
+        "Below 0: so many tiles that the rack lacks.".to_string(),
+        format!("tilewright lab train bag --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
+    ];
+    out.write(bag_terms::print(&terms, &comments))?;
+    say_aside(&format!("{} is written", arguments.out.display()));
+    Ok(())
+}
+
+/// What `winpct` makes.
+#[derive(clap::Args, Clone, Debug)]
+pub struct WinTableArguments {
+    /// Games to count; a million take the better part of an hour on two cores.
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
+    pub seed: u64,
+    /// The table to write (.win.csv).
+    #[arg(long)]
+    pub out: PathBuf,
+    /// What happens to a file of that name.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
+    /// Who plays the games.
+    #[command(flatten)]
+    pub players: StaticPlayArguments,
+    /// Where counts are saved while the games go on [default: the table's file with .part behind].
+    #[arg(long)]
+    pub checkpoint: Option<PathBuf>,
+    /// Games between two savings.
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub save_every: u64,
+}
+
+/// Plays, counts, writes the table.
+///
+/// # Errors
+/// A file that cannot be read or written, a checkpoint of other games.
+pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
+    let game = TrainingGame::open(game, &arguments.players)?;
+    let of_games = description(&game, arguments.seed);
+    let mut out = ResumableFile::claim(&arguments.out, arguments.checkpoint.as_deref(), arguments.overwriting.overwrite())?;
+    let checkpoint = out.work.path().display().to_string();
+    let mut counts = match out.work.read()? {
+        Some(text) => WinCounts::resume(&game.rules, &String::from_utf8_lossy(&text), &of_games)
+            .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint))?,
+        None => WinCounts::new(&game.rules),
+    };
+    let first = counts.games();
+    ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint, arguments.games);
+    if first > 0 {
+        say_aside(&format!("{first} games are counted in {}", checkpoint));
+    }
+    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
+    out.work.save(counts.checkpoint(&of_games))?;
+    let games = (first..arguments.games, arguments.seed, arguments.save_every);
+    game.count(
+        games,
+        threads,
+        || WinCounts::new(&game.rules),
+        |more| {
+            counts.add(more);
+            out.work.save(counts.checkpoint(&of_games))
+        },
+    )?;
+    let table = counts.table()?;
+    out.write(win_table::print(&table, &comments(arguments, &game, &counts)))?;
+    out.work.clear()?;
+    say_aside(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
+    Ok(())
+}
+
+/// Which games are counted, in a line. Counts of other games must not be added to them.
+fn description(game: &TrainingGame, seed: u64) -> String {
+    format!("seed {seed} {} fingerprint {:016x}", game.names(), tally::fingerprint(game.players(seed)))
+}
+
+/// The lines above the table. They have no paths and nothing of the machine, so that the same games make the same file everywhere.
+fn comments(arguments: &WinTableArguments, game: &TrainingGame, counts: &WinCounts) -> Vec<String> {
+    vec![
+        "How likely the player on turn wins. Rows: tiles this player does not see, or own/other rack with an empty bag. Columns: the"
+            .to_string(),
+        "lead in points, with the value of the tiles kept on the last turn less that of the tiles that the opponent kept.".to_string(),
+        format!("tilewright lab train winpct --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
+        format!("{} games, {} turns", counts.games(), counts.turns()),
+    ]
+}
+
+/// What `calibrate` judges.
+#[derive(clap::Args, Clone, Debug)]
+pub struct CalibrationArguments {
+    /// Games to judge by.
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games: not the one that the table was made with.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
+    pub seed: u64,
+    /// The table to judge (.win.csv); the list's own if none is given.
+    #[arg(long)]
+    pub winpct: Option<PathBuf>,
+    /// Who plays the games.
+    #[command(flatten)]
+    pub players: StaticPlayArguments,
+}
+
+/// Plays and prints the report, a line at a time.
+///
+/// # Errors
+/// A file that cannot be read, or `say`'s.
+pub fn calibrate(
+    arguments: &CalibrationArguments,
+    game: &GameArguments,
+    threads: Option<u16>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    let game = TrainingGame::open(game, &arguments.players)?;
+    let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path)).transpose()?;
+    let table = given.as_ref().unwrap_or(&game.engine.knowledge().evaluator.win_model);
+    let formula = WinModel::formula();
+    let models = [(table, Lead::Valued), (table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];
+    let mut trial = Trial::new(&models);
+    let games = (0..arguments.games, arguments.seed, GAMES_AT_ONCE);
+    game.count(
+        games,
+        threads,
+        || Trial::new(&models),
+        |more| {
+            trial.add(more);
+            Ok(())
+        },
+    )?;
+    say(&format!("{} games, seed {}, {}", arguments.games, arguments.seed, game.names()))?;
+    say("Brier score and (in brackets) mean error of the bins; without leaves: asked with the spread alone")?;
+    let [valued, spread] = [table.name().to_string(), format!("{} without leaves", table.name())];
+    say(&format!("turns{:>11} {valued:>18} {spread:>24} {:>18} {:>24}", "number", "formula", "formula without leaves"))?;
+    let kinds: Vec<Turns> = [Turns::All].into_iter().chain(UNSEEN.map(Turns::Unseen)).collect();
+    for &turns in &kinds {
+        let [valued, spread, formula, formula_spread] = [0, 1, 2, 3].map(|model| score(trial.reliability(model, turns)));
+        let number = trial.reliability(0, turns).count();
+        say(&format!("{:<7}{number:>9} {valued:>18} {spread:>24} {formula:>18} {formula_spread:>24}", name(turns)))?;
+    }
+    for &turns in &kinds {
+        say("")?;
+        say(&format!("reliability of {}: {}", table.name(), long_name(turns)))?;
+        say("from   predicted   happened    turns")?;
+        for bin in trial.reliability(0, turns).bins() {
+            say(&format!("{:.2} {:>11.4} {:>10.4} {:>8}", bin.from, bin.predicted, bin.happened, bin.count))?;
+        }
+    }
+    Ok(())
+}
+
+fn score(reliability: &Reliability) -> String {
+    format!("{:.5} ({:.4})", reliability.brier(), reliability.mean_error())
+}
+
+fn name(turns: Turns) -> String {
+    match turns {
+        Turns::All => "all".to_string(),
+        Turns::Unseen(unseen) => unseen.to_string(),
+    }
+}
+
+fn long_name(turns: Turns) -> String {
+    match turns {
+        Turns::All => "all turns".to_string(),
+        Turns::Unseen(unseen) => format!("turns with {unseen} tiles unseen"),
+    }
+}
