@@ -1,4 +1,4 @@
-//! The document around a page's content. Start with [`sheet`].
+//! The document around a page's content, and the tables in it. Start with [`sheet`].
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -7,6 +7,11 @@ const STYLE: &str = include_str!("base.css");
 
 /// Nothing is loaded from anywhere, whatever a name in a record says.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// A table with this row of headings, and these rows.
+pub fn table(heading: &Markup, rows: &Markup) -> Markup {
+    html! { table { thead { tr { (heading) } } tbody { (rows) } } }
+}
 
 /// A document with its own style after that of all pages. `script` may be empty.
 pub fn sheet(title: &str, style: &str, script: &str, body: &Markup) -> String {

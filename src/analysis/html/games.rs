@@ -5,7 +5,7 @@
 use crate::analysis::html::page;
 use crate::analysis::report::{CareerReport, GameReport, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource};
 use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
-use crate::pages::sheet::sheet;
+use crate::pages::sheet::{sheet, table};
 use maud::{Markup, html};
 
 /// The bars of the table of parts.
@@ -56,27 +56,22 @@ pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[Un
 
 /// What a game cost each player, in the mean, and how strong they are.
 fn players(careers: &[CareerReport]) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Players" {
-            table {
-                thead {
-                    tr {
-                        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
-                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
-                    }
-                }
-                tbody {
-                    @for career in careers {
-                        tr {
-                            th scope="row" { (career.nick) }
-                            td.number { (career.games) }
-                            (mean_cell(&career.win, 100.0)) (mean_cell(&career.luck_points, 1.0))
-                            (mean_cell(&career.macondo_index, 1.0)) (mean_cell(&career.magpie_index, 1.0))
-                        }
-                    }
-                }
+    let heading = html! {
+        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
+        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
+    };
+    let rows = html! {
+        @for career in careers {
+            tr {
+                th scope="row" { (career.nick) }
+                td.number { (career.games) }
+                (mean_cell(&career.win, 100.0)) (mean_cell(&career.luck_points, 1.0))
+                (mean_cell(&career.macondo_index, 1.0)) (mean_cell(&career.magpie_index, 1.0))
             }
         }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Players" { (table(&heading, &rows)) }
         p.soft { "Means over the games with their standard errors. The lower a mistake index, the better." }
         @for career in careers {
             @if let Some(strength) = &career.strength { p { b { (career.nick) } " " (strength_text(strength)) "." } }
@@ -100,88 +95,62 @@ fn lost_a_turn(sum: &LossSum) -> f64 {
 fn parts(careers: &[CareerReport]) -> Markup {
     let most = careers.iter().flat_map(|career| &career.parts).map(|part| lost_a_turn(&part.sum)).fold(0.0, f64::max);
     let width = |sum: &LossSum| if most > 0.0 { (100.0 * lost_a_turn(sum) / most).max(0.0) } else { 0.0 };
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Losses by part of the game" {
-            table {
-                thead {
-                    tr {
-                        th { "Player" } th { "Part" } th.number.spare { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
-                        th.number { "Points lost" } th.number { "Win % lost a turn" } th.spare aria-label="the same as a bar" {}
-                    }
-                }
-                tbody {
-                    @for career in careers {
-                        @for part in &career.parts {
-                            tr {
-                                td { (career.nick) } td { (part.part.name()) } (page::sum_cells(&part.sum))
-                                td.number { (format!("{:.2}", 100.0 * lost_a_turn(&part.sum))) }
-                                td.bar-cell.spare { span.bar-of style=(format!("width: {:.1}%", width(&part.sum))) {} }
-                            }
-                        }
-                    }
+    let heading = html! {
+        th { "Player" } th { "Part" } (page::sum_headings("Turns")) th.number { "Win % lost a turn" } th.spare aria-label="the same as a bar" {}
+    };
+    let rows = html! {
+        @for career in careers {
+            @for part in &career.parts {
+                tr {
+                    td { (career.nick) } td { (part.part.name()) } (page::sum_cells(&part.sum))
+                    td.number { (format!("{:.2}", 100.0 * lost_a_turn(&part.sum))) }
+                    td.bar-cell.spare { span.bar-of style=(format!("width: {:.1}%", width(&part.sum))) {} }
                 }
             }
         }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Losses by part of the game" { (table(&heading, &rows)) }
         p.soft { "Points are lost where neither play can change the winner. A sum below 0 is noise." }
     }
 }
 
 fn sizes(careers: &[CareerReport]) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Mistakes by size" {
-            table {
-                thead { tr { th { "Player" } th { "As macondo counts" } th { "As MAGPIE counts" } } }
-                tbody {
-                    @for career in careers {
-                        tr { th scope="row" { (career.nick) } td.wide { (sizes_text(&career.macondo_sizes)) } td.wide { (sizes_text(&career.magpie_sizes)) } }
-                    }
-                }
-            }
+    let heading = html! { th { "Player" } th { "As macondo counts" } th { "As MAGPIE counts" } };
+    let rows = html! {
+        @for career in careers {
+            tr { th scope="row" { (career.nick) } td.wide { (sizes_text(&career.macondo_sizes)) } td.wide { (sizes_text(&career.magpie_sizes)) } }
         }
-    }
+    };
+    html! { div.scroll tabindex="0" role="region" aria-label="Mistakes by size" { (table(&heading, &rows)) } }
 }
 
 fn kinds(careers: &[CareerReport]) -> Markup {
     let mut known: Vec<_> = careers.iter().flat_map(|career| &career.kinds).map(|kind| kind.kind).collect();
     known.sort();
     known.dedup();
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Losses by remark" {
-            table {
-                thead {
-                    tr {
-                        th { "Player" } th { "Remark" } th.number { "Times" } th.number.spare { "Judged" } th.number { "Mistakes" } th.number { "Win % lost" }
-                        th.number { "Points lost" }
-                    }
-                }
-                tbody {
-                    @for career in careers {
-                        @for kind in &career.kinds {
-                            tr { td { (career.nick) } td { (kind.kind.name()) } td.number { (kind.count) } (page::sum_cells(&kind.sum)) }
-                        }
-                    }
-                }
+    let heading = html! { th { "Player" } th { "Remark" } th.number { "Times" } (page::sum_headings("Judged")) };
+    let rows = html! {
+        @for career in careers {
+            @for kind in &career.kinds {
+                tr { td { (career.nick) } td { (kind.kind.name()) } td.number { (kind.count) } (page::sum_cells(&kind.sum)) }
             }
         }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Losses by remark" { (table(&heading, &rows)) }
         dl { @for kind in known { dt { (kind.name()) } dd { (kind.rule()) } } }
     }
 }
 
 fn list(games: &[LinkedGame<'_>]) -> Markup {
+    let heading = html! {
+        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
+        th.number.spare { "Luck of the first, points" } th { "Largest loss" } th.spare { "File" }
+    };
+    let rows = html! { @for (number, game) in (1..).zip(games) { (row(number, game)) } };
     html! {
-        div.scroll tabindex="0" role="region" aria-label="Games" {
-            table {
-                thead {
-                    tr {
-                        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
-                        th.number.spare { "Luck of the first, points" } th { "Largest loss" } th.spare { "File" }
-                    }
-                }
-                tbody {
-                    @for (number, game) in (1..).zip(games) { (row(number, game)) }
-                }
-            }
-        }
+        div.scroll tabindex="0" role="region" aria-label="Games" { (table(&heading, &rows)) }
         p.soft { "The first player of a game is the one who moved first. The link of the largest loss leads to its turn." }
     }
 }

@@ -3,7 +3,7 @@
 use crate::analysis::html::{board, curve, turns};
 use crate::analysis::report::{GameReport, KindTotals, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
 use crate::analysis::text::sizes_text;
-use crate::pages::sheet::sheet;
+use crate::pages::sheet::{sheet, table};
 use crate::rules::GameRules;
 use maud::{Markup, html};
 
@@ -86,6 +86,11 @@ fn navigation() -> Markup {
     }
 }
 
+/// The headings of [`sum_cells`]; `turns` is what they count.
+pub fn sum_headings(turns: &str) -> Markup {
+    html! { th.number.spare { (turns) } th.number { "Mistakes" } th.number { "Win % lost" } th.number { "Points lost" } }
+}
+
 /// Turns, mistakes and what was lost, as cells of a table.
 pub fn sum_cells(sum: &LossSum) -> Markup {
     html! {
@@ -98,35 +103,27 @@ pub fn sum_cells(sum: &LossSum) -> Markup {
 
 /// Loss by player and part of the game, skill against luck.
 fn sums(report: &GameReport) -> Markup {
-    html! {
-        div.scroll tabindex="0" role="region" aria-label="Losses" {
-            table {
-                thead {
+    let heading = html! { th { "Player" } th { "Part" } (sum_headings("Turns")) };
+    let rows = html! {
+        @for player in with_turns(report) {
+            @for part in &player.totals.parts {
+                tr { td { (player.nick) } td { (part.part.name()) } (sum_cells(&part.sum)) }
+            }
+            @if report.kind == ReportKind::Game && player.totals.ranges.len() > 1 {
+                @for range in player.totals.ranges.iter().filter(|range| range.sum.turns > 0) {
                     tr {
-                        th { "Player" } th { "Part" } th.number.spare { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
-                        th.number { "Points lost" }
-                    }
-                }
-                tbody {
-                    @for player in with_turns(report) {
-                        @for part in &player.totals.parts {
-                            tr { td { (player.nick) } td { (part.part.name()) } (sum_cells(&part.sum)) }
-                        }
-                        @if report.kind == ReportKind::Game && player.totals.ranges.len() > 1 {
-                            @for range in player.totals.ranges.iter().filter(|range| range.sum.turns > 0) {
-                                tr {
-                                    td { (player.nick) }
-                                    td { "turns " a href={ "#t" (range.first) } { (range.first) } "–" a href={ "#t" (range.last) } { (range.last) } }
-                                    (sum_cells(&range.sum))
-                                }
-                            }
-                        }
-                        @for kind in &player.totals.kinds { (kind_row(&player.nick, kind)) }
-                        tr { th { (player.nick) } th { "all" } (sum_cells(&player.totals.all)) }
+                        td { (player.nick) }
+                        td { "turns " a href={ "#t" (range.first) } { (range.first) } "–" a href={ "#t" (range.last) } { (range.last) } }
+                        (sum_cells(&range.sum))
                     }
                 }
             }
+            @for kind in &player.totals.kinds { (kind_row(&player.nick, kind)) }
+            tr { th { (player.nick) } th { "all" } (sum_cells(&player.totals.all)) }
         }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Losses" { (table(&heading, &rows)) }
         @if report.kind == ReportKind::Game { (skill_and_luck(report)) }
         p.soft {
             "Points are lost where neither play can change the winner. A turn with several remarks counts for each. A sum below 0 is noise: what is lost is \
@@ -154,22 +151,19 @@ fn skill_and_luck(report: &GameReport) -> Markup {
     let row = |name: &str, value: &dyn Fn(&PlayerTotals) -> String| {
         html! { tr { th scope="row" { (name) } @for player in &report.players { td.number.mean { (value(&player.totals)) } } } }
     };
+    let heading = html! { th { "Measure" } @for player in &report.players { th.number { (player.nick) } } };
+    let rows = html! {
+        (row("Lost by plays, %", &|totals| format!("{:.1}", 100.0 * totals.all.win)))
+        (row("Luck of draws, %", &|totals| format!("{:+.1}", 100.0 * totals.luck_win)))
+        (row("Luck of draws, points", &|totals| format!("{:+.1}", totals.luck_points)))
+        (row("Mistake index (macondo)", &|totals| format!("{:.1}", totals.macondo_index)))
+        (row("Mistake index (MAGPIE)", &|totals| format!("{:.1}", totals.magpie_index)))
+        (row("Sizes (macondo)", &|totals| sizes_text(&totals.macondo_sizes)))
+        (row("Sizes (MAGPIE)", &|totals| sizes_text(&totals.magpie_sizes)))
+    };
     html! {
         h3 { "Skill and luck" }
-        div.scroll tabindex="0" role="region" aria-label="Skill and luck" {
-            table {
-                thead { tr { th { "Measure" } @for player in &report.players { th.number { (player.nick) } } } }
-                tbody {
-                    (row("Lost by plays, %", &|totals| format!("{:.1}", 100.0 * totals.all.win)))
-                    (row("Luck of draws, %", &|totals| format!("{:+.1}", 100.0 * totals.luck_win)))
-                    (row("Luck of draws, points", &|totals| format!("{:+.1}", totals.luck_points)))
-                    (row("Mistake index (macondo)", &|totals| format!("{:.1}", totals.macondo_index)))
-                    (row("Mistake index (MAGPIE)", &|totals| format!("{:.1}", totals.magpie_index)))
-                    (row("Sizes (macondo)", &|totals| sizes_text(&totals.macondo_sizes)))
-                    (row("Sizes (MAGPIE)", &|totals| sizes_text(&totals.magpie_sizes)))
-                }
-            }
-        }
+        div.scroll tabindex="0" role="region" aria-label="Skill and luck" { (table(&heading, &rows)) }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::analysis::html::board;
 use crate::analysis::report::{Certainty, DrawResults, GameReport, Method, RankingRow, TurnReport, TurnVerdict};
 use crate::analysis::text::lost_text;
 use crate::formats::cgp;
+use crate::pages::sheet::table;
 use crate::rules::GameRules;
 use maud::{Markup, html};
 
@@ -202,24 +203,22 @@ fn error(error: f64) -> String {
 fn ranking(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     let cell = |value: Option<f64>, factor: f64| value.map_or(String::new(), |value| format!("{:.1}", factor * value));
     let is_made = |row: &RankingRow| !turn.play.is_empty() && row.play == verdict.played.play;
-    html! {
-        div.scroll tabindex="0" role="region" aria-label={ "Best plays on turn " (turn.number) } {
-            table {
-                thead { tr { th { "Play" } th.number { "Points" } th { "Keeps" } th.number { "Win %" } th.number { "±" } th.number { "Gain" } } }
-                tbody {
-                    @for (number, row) in verdict.ranking.iter().enumerate() {
-                        tr.made[is_made(row)] data-play=(number) {
-                            td { button.play.mono type="button" { (row.play) } @if is_made(row) { " (made)" } }
-                            td.number { (row.score) }
-                            td.mono { (row.leave) }
-                            td.number { (cell(row.win, 100.0)) }
-                            td.number { (cell(row.win_error, 100.0)) }
-                            td.number { (cell(row.points, 1.0)) }
-                        }
-                    }
-                }
+    let heading =
+        html! { th { "Play" } th.number { "Points" } th { "Keeps" } th.number { "Win %" } th.number { "±" } th.number { "Gain" } };
+    let rows = html! {
+        @for (number, row) in verdict.ranking.iter().enumerate() {
+            tr.made[is_made(row)] data-play=(number) {
+                td { button.play.mono type="button" { (row.play) } @if is_made(row) { " (made)" } }
+                td.number { (row.score) }
+                td.mono { (row.leave) }
+                td.number { (cell(row.win, 100.0)) }
+                td.number { (cell(row.win_error, 100.0)) }
+                td.number { (cell(row.points, 1.0)) }
             }
         }
+    };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label={ "Best plays on turn " (turn.number) } { (table(&heading, &rows)) }
     }
 }
 

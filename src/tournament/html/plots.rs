@@ -6,6 +6,7 @@
 //! Not here: the numbers (`figures.rs`). Start with [`ratings`].
 
 use crate::pages::chart::{NumberLine, PlotArea, path, rounded};
+use crate::pages::sheet::table;
 use crate::search::phase::TABLE;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::figures::{CoursePoint, Distribution, Distributions, TurnTimeSummary, phase_tiles, share_bounds};
@@ -69,21 +70,18 @@ pub fn ratings(competitors: &[Competitor], course: &[CoursePoint]) -> Markup {
             g class=(class_of(engine)) { (rating_line(engine, course, &across, &up)) }
         }
     };
-    let numbers = html! {
-        table {
-            thead { tr { th.number { "Pairs" } @for competitor in competitors { th.number { (competitor.name) } } } }
-            tbody {
-                @for point in course {
-                    tr {
-                        td.number { (point.pairs) }
-                        @for rating in &point.ratings {
-                            td.number { (if rating.error.is_finite() { format!("{:+.1} ± {:.1}", rating.elo, rating.error) } else { "–".to_string() }) }
-                        }
-                    }
+    let heading = html! { th.number { "Pairs" } @for competitor in competitors { th.number { (competitor.name) } } };
+    let rows = html! {
+        @for point in course {
+            tr {
+                td.number { (point.pairs) }
+                @for rating in &point.ratings {
+                    td.number { (if rating.error.is_finite() { format!("{:+.1} ± {:.1}", rating.elo, rating.error) } else { "–".to_string() }) }
                 }
             }
         }
     };
+    let numbers = table(&heading, &rows);
     let text = html! {
         "The rating of each engine after so many pairs, all engines being at 0 in the mean. The bands are one standard error wide on "
         "either side. An engine has no rating before its first pair."
@@ -165,35 +163,31 @@ pub fn distribution(id: &'static str, title: &str, unit: &str, competitors: &[Co
 }
 
 fn distribution_numbers(competitors: &[Competitor], distributions: &Distributions) -> Markup {
+    let heading = html! {
+        th { "Engine" } th.number { "Games" } th.number { "Mean" } th.number { "Deviation" } th.number { "Least" } th.number { "Median" }
+        th.number { "Most" }
+    };
+    let rows = html! {
+        @for (of, competitor) in distributions.engines.iter().zip(competitors) {
+            tr {
+                td { (competitor.name) } td.number { (of.moments.count) } td.number { (format!("{:.1}", of.moments.mean)) }
+                td.number { (format!("{:.1}", of.moments.variance().sqrt())) }
+                @for value in of.least_median_most { td.number { (value) } }
+            }
+        }
+    };
+    let counts_heading = html! { th { "From" } @for competitor in competitors { th.number { (competitor.name) } } };
+    let counts = html! {
+        @for bin in 0..distributions.bins() {
+            tr {
+                td { (distributions.first + distributions.step * bin as i32) }
+                @for of in &distributions.engines { td.number { (of.counts[bin]) } }
+            }
+        }
+    };
     html! {
-        table {
-            thead {
-                tr {
-                    th { "Engine" } th.number { "Games" } th.number { "Mean" } th.number { "Deviation" } th.number { "Least" } th.number { "Median" }
-                    th.number { "Most" }
-                }
-            }
-            tbody {
-                @for (of, competitor) in distributions.engines.iter().zip(competitors) {
-                    tr {
-                        td { (competitor.name) } td.number { (of.moments.count) } td.number { (format!("{:.1}", of.moments.mean)) }
-                        td.number { (format!("{:.1}", of.moments.variance().sqrt())) }
-                        @for value in of.least_median_most { td.number { (value) } }
-                    }
-                }
-            }
-        }
-        table {
-            thead { tr { th { "From" } @for competitor in competitors { th.number { (competitor.name) } } } }
-            tbody {
-                @for bin in 0..distributions.bins() {
-                    tr {
-                        td { (distributions.first + distributions.step * bin as i32) }
-                        @for of in &distributions.engines { td.number { (of.counts[bin]) } }
-                    }
-                }
-            }
-        }
+        (table(&heading, &rows))
+        (table(&counts_heading, &counts))
     }
 }
 
@@ -243,28 +237,23 @@ pub fn times(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABL
 
 fn time_numbers(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABLE.len()]]) -> Markup {
     let ms = |us: f64| format!("{:.2}", us / 1000.0);
-    html! {
-        table {
-            thead {
-                tr {
-                    th { "Engine" } th { "Phase" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Mean, ms" }
-                    th.number { "Median, ms" } th.number { "90 %, ms" } th.number { "Longest, ms" }
-                }
-            }
-            tbody {
-                @for (phases, competitor) in times.iter().zip(competitors) {
-                    @for (phase, of) in phases.iter().enumerate() {
-                        @if let Some(of) = of {
-                            tr {
-                                td { (competitor.name) } td { (TABLE[phase].phase.name()) } td.number { (phase_tiles(phase)) } td.number { (of.turns) } td.number { (ms(of.mean_us)) }
-                                @for us in [of.median_us, of.ninetieth_us, of.longest_us] { td.number { (ms(us as f64)) } }
-                            }
-                        }
+    let heading = html! {
+        th { "Engine" } th { "Phase" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Mean, ms" }
+        th.number { "Median, ms" } th.number { "90 %, ms" } th.number { "Longest, ms" }
+    };
+    let rows = html! {
+        @for (phases, competitor) in times.iter().zip(competitors) {
+            @for (phase, of) in phases.iter().enumerate() {
+                @if let Some(of) = of {
+                    tr {
+                        td { (competitor.name) } td { (TABLE[phase].phase.name()) } td.number { (phase_tiles(phase)) } td.number { (of.turns) } td.number { (ms(of.mean_us)) }
+                        @for us in [of.median_us, of.ninetieth_us, of.longest_us] { td.number { (ms(us as f64)) } }
                     }
                 }
             }
         }
-    }
+    };
+    table(&heading, &rows)
 }
 
 /// Whole powers of ten around all times, microseconds.
@@ -308,27 +297,22 @@ pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> 
             }
         }
     };
-    let numbers = html! {
-        table {
-            thead {
+    let heading = html! {
+        th { "Engine" } th.number { "From, %" } th.number { "Turns" } th.number { "Told, %" } th.number { "Won, %" } th.number { "95 %" }
+    };
+    let rows = html! {
+        @for &engine in &told {
+            @for bin in calibrations[engine].bins() {
+                @let [low, high] = share_bounds(bin.happened, bin.count);
                 tr {
-                    th { "Engine" } th.number { "From, %" } th.number { "Turns" } th.number { "Told, %" } th.number { "Won, %" } th.number { "95 %" }
-                }
-            }
-            tbody {
-                @for &engine in &told {
-                    @for bin in calibrations[engine].bins() {
-                        @let [low, high] = share_bounds(bin.happened, bin.count);
-                        tr {
-                            td { (competitors[engine].name) } td.number { (percent(bin.from, 0)) } td.number { (bin.count) }
-                            td.number { (percent(bin.predicted, 1)) } td.number { (percent(bin.happened, 1)) }
-                            td.number { (percent(low, 1)) " to " (percent(high, 1)) }
-                        }
-                    }
+                    td { (competitors[engine].name) } td.number { (percent(bin.from, 0)) } td.number { (bin.count) }
+                    td.number { (percent(bin.predicted, 1)) } td.number { (percent(bin.happened, 1)) }
+                    td.number { (percent(low, 1)) " to " (percent(high, 1)) }
                 }
             }
         }
     };
+    let numbers = table(&heading, &rows);
     Plot { id: "calibration", title: "Calibration of the told win %", text, drawing, numbers }.card()
 }
 

@@ -2,6 +2,7 @@
 
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::MatchStatistics;
+use crate::pages::sheet::table;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::plots::{class_of, mark};
 use crate::tournament::record::{FaultRecord, GameRecord, PairRecord, TournamentHeader};
@@ -25,32 +26,27 @@ fn named(competitors: &[Competitor], engine: usize) -> Markup {
 
 /// Ratings, the best first.
 pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead {
-                    tr {
-                        th.number { "Place" } th { "Engine" } th.number { "Elo" } th.number { "Games" } th.number { "Win %" }
-                        th.number { "ms a turn" } th.number { "Longest, ms" }
-                    }
+    let heading = html! {
+        th.number { "Place" } th { "Engine" } th.number { "Elo" } th.number { "Games" } th.number { "Win %" }
+        th.number { "ms a turn" } th.number { "Longest, ms" }
+    };
+    let rows = html! {
+        @for (place, row) in (1..).zip(rows) {
+            tr {
+                td.number { (place) }
+                td { (named(competitors, row.engine)) }
+                td.number {
+                    @if row.rating.error.is_finite() { (format!("{:+.1} ± {:.1}", row.rating.elo, row.rating.error)) } @else { "–" }
                 }
-                tbody {
-                    @for (place, row) in (1..).zip(rows) {
-                        tr {
-                            td.number { (place) }
-                            td { (named(competitors, row.engine)) }
-                            td.number {
-                                @if row.rating.error.is_finite() { (format!("{:+.1} ± {:.1}", row.rating.elo, row.rating.error)) } @else { "–" }
-                            }
-                            td.number { (row.totals.games) }
-                            td.number { (format!("{:.2}", row.win_percent())) }
-                            td.number { (format!("{:.2}", row.ms_per_turn())) }
-                            td.number { (format!("{:.1}", row.longest_ms())) }
-                        }
-                    }
-                }
+                td.number { (row.totals.games) }
+                td.number { (format!("{:.2}", row.win_percent())) }
+                td.number { (format!("{:.2}", row.ms_per_turn())) }
+                td.number { (format!("{:.1}", row.longest_ms())) }
             }
         }
+    };
+    html! {
+        div.scroll { (table(&heading, &rows)) }
         p.soft { "The mean of all ratings is 0. Errors are standard errors over pairs, since the two games of a pair share their luck." }
     }
 }
@@ -58,82 +54,69 @@ pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
 /// Win % and spread of the row's engine against the column's.
 pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
     let engines = 0..competitors.len();
-    html! {
-        div.scroll {
-            table {
-                thead { tr { th { "Win %, spread" } @for engine in engines.clone() { th.number { (competitors[engine].name) } } } }
-                tbody {
-                    @for engine in engines.clone() {
-                        tr {
-                            th scope="row" { (named(competitors, engine)) }
-                            @for opponent in engines.clone() {
-                                td.number {
-                                    @if let Some(met) = encounter(standings, engine, opponent) {
-                                        @let [win, spread] = met.texts();
-                                        (win)
-                                        br;
-                                        span.soft { (spread) }
-                                    } @else { "–" }
-                                }
-                            }
-                        }
+    let heading = html! { th { "Win %, spread" } @for engine in engines.clone() { th.number { (competitors[engine].name) } } };
+    let rows = html! {
+        @for engine in engines.clone() {
+            tr {
+                th scope="row" { (named(competitors, engine)) }
+                @for opponent in engines.clone() {
+                    td.number {
+                        @if let Some(met) = encounter(standings, engine, opponent) {
+                            @let [win, spread] = met.texts();
+                            (win)
+                            br;
+                            span.soft { (spread) }
+                        } @else { "–" }
                     }
                 }
             }
         }
-    }
+    };
+    html! { div.scroll { (table(&heading, &rows)) } }
 }
 
 /// What each engine did, a game.
 pub fn games(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead {
-                    tr { th { "Engine" } th.number { "Score" } th.number { "Bingos" } th.number { "Turns" } th.number { "Idle, ms" } }
-                }
-                tbody {
-                    @for row in rows {
-                        tr {
-                            td { (named(competitors, row.engine)) }
-                            td.number { (format!("{:.1}", row.per_game(row.totals.points as f64))) }
-                            td.number { (format!("{:.2}", row.per_game(row.totals.bingos as f64))) }
-                            td.number { (format!("{:.2}", row.per_game(row.totals.turns as f64))) }
-                            td.number { @if competitors[row.engine].is_watched() { (format!("{:.1}", row.idle_ms())) } @else { "–" } }
-                        }
-                    }
-                }
+    let heading = html! {
+        th { "Engine" } th.number { "Score" } th.number { "Bingos" } th.number { "Turns" } th.number { "Idle, ms" }
+    };
+    let rows = html! {
+        @for row in rows {
+            tr {
+                td { (named(competitors, row.engine)) }
+                td.number { (format!("{:.1}", row.per_game(row.totals.points as f64))) }
+                td.number { (format!("{:.2}", row.per_game(row.totals.bingos as f64))) }
+                td.number { (format!("{:.2}", row.per_game(row.totals.turns as f64))) }
+                td.number { @if competitors[row.engine].is_watched() { (format!("{:.1}", row.idle_ms())) } @else { "–" } }
             }
         }
+    };
+    html! {
+        div.scroll { (table(&heading, &rows)) }
         p.soft { "Scores are with what overtime and faults cost. Idle: processor time while the other one was on turn." }
     }
 }
 
 /// What the pairs of each two engines say beyond the cross table: a row for each two, and all figures of both side by side.
 pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
-    html! {
-        h3 { "Pairs of each two engines" }
-        div.scroll {
-            table {
-                thead {
-                    tr {
-                        th { "First" } th { "Second" } th.number { "Pairs" } th.number { "Normalised Elo" } th.number { "Divergent" }
-                        @for wins in HALF_WINS { th.number { (wins) } }
-                    }
-                }
-                tbody {
-                    @for (&[a, b], statistics) in standings.pairings() {
-                        @let (elo, error) = normalised_elo(&statistics.pentanomial);
-                        tr {
-                            td { (named(competitors, a)) } td { (named(competitors, b)) }
-                            td.number { (statistics.pairs()) } td.number { (format!("{elo:+.1} ± {error:.1}")) }
-                            td.number { (statistics.divergent) }
-                            @for pairs in statistics.pentanomial { td.number { (pairs) } }
-                        }
-                    }
-                }
+    let heading = html! {
+        th { "First" } th { "Second" } th.number { "Pairs" } th.number { "Normalised Elo" } th.number { "Divergent" }
+        @for wins in HALF_WINS { th.number { (wins) } }
+    };
+    let rows = html! {
+        @for (&[a, b], statistics) in standings.pairings() {
+            @let (elo, error) = normalised_elo(&statistics.pentanomial);
+            tr {
+                td { (named(competitors, a)) } td { (named(competitors, b)) }
+                td.number { (statistics.pairs()) } td.number { (format!("{elo:+.1} ± {error:.1}")) }
+                td.number { (statistics.divergent) }
+                @for pairs in statistics.pentanomial { td.number { (pairs) } }
             }
         }
+    };
+    html! {
+        h3 { "Pairs of each two engines" }
+        div.scroll { (table(&heading, &rows)) }
         p.soft { "The last five columns count pairs by the wins of the first engine, a tie being half a win. Divergent pairs are those whose games are no mirror images." }
         details {
             summary { "Figures of both side by side" }
@@ -145,17 +128,14 @@ pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> 
 }
 
 fn both_figures(both: [&Competitor; 2], statistics: &MatchStatistics) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead { tr { th {} @for competitor in both { th.number { (competitor.name) } } th {} } }
-                tbody {
-                    @for figures in side_by_side(statistics, both) {
-                        tr { th scope="row" { (figures.name) } @for value in &figures.values { td.number { (value) } } td { (figures.note) } }
-                    }
-                }
-            }
+    let heading = html! { th {} @for competitor in both { th.number { (competitor.name) } } th {} };
+    let rows = html! {
+        @for figures in side_by_side(statistics, both) {
+            tr { th scope="row" { (figures.name) } @for value in &figures.values { td.number { (value) } } td { (figures.note) } }
         }
+    };
+    html! {
+        div.scroll { (table(&heading, &rows)) }
         (facts(&differences(statistics, &both[0].name)))
     }
 }
@@ -179,42 +159,32 @@ pub fn adjusted(competitors: &[Competitor], standings: &TournamentStandings) -> 
 
 /// Whether copies differ by more than chance lets them.
 pub fn copies(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead { tr { th { "Engine" } th.number { "Against its copy" } th { "That is" } } }
-                tbody {
-                    @for copy in copy_differences(standings) {
-                        tr {
-                            td { (named(competitors, copy.engine)) }
-                            td.number { (copy.text()) }
-                            td.wide { (copy.verdict()) }
-                        }
-                    }
-                }
+    let heading = html! { th { "Engine" } th.number { "Against its copy" } th { "That is" } };
+    let rows = html! {
+        @for copy in copy_differences(standings) {
+            tr {
+                td { (named(competitors, copy.engine)) }
+                td.number { (copy.text()) }
+                td.wide { (copy.verdict()) }
             }
         }
-    }
+    };
+    html! { div.scroll { (table(&heading, &rows)) } }
 }
 
 /// What each engine is, and how it was asked.
 pub fn forms(header: &TournamentHeader, competitors: &[Competitor]) -> Markup {
-    html! {
-        div.scroll {
-            table {
-                thead { tr { th { "Engine" } th { "Is" } th { "Was asked" } } }
-                tbody {
-                    @for (engine, competitor) in competitors.iter().enumerate() {
-                        tr {
-                            td { (named(competitors, engine)) }
-                            td.wide { (header.identities.get(engine).map_or("", String::as_str)) }
-                            td.wide { (form_of(competitor)) }
-                        }
-                    }
-                }
+    let heading = html! { th { "Engine" } th { "Is" } th { "Was asked" } };
+    let rows = html! {
+        @for (engine, competitor) in competitors.iter().enumerate() {
+            tr {
+                td { (named(competitors, engine)) }
+                td.wide { (header.identities.get(engine).map_or("", String::as_str)) }
+                td.wide { (form_of(competitor)) }
             }
         }
-    }
+    };
+    html! { div.scroll { (table(&heading, &rows)) } }
 }
 
 /// Something that is long: folded, unless it is short.
@@ -228,45 +198,37 @@ pub fn faults(competitors: &[Competitor], standings: &TournamentStandings, pairs
         .iter()
         .flat_map(|pair| pair.games.iter().enumerate().filter_map(move |(game, record)| Some((pair, game, record.fault.as_ref()?))))
         .collect();
+    let heading = html! { th { "Engine" } th { "Code" } th.number { "Games" } th { "What it did" } };
+    let rows = html! {
+        @for (engine, reason, games) in standings.faults() {
+            tr { td { (named(competitors, engine)) } td.mono { (reason.code()) } td.number { (games) } td { (reason.meaning()) } }
+        }
+    };
     html! {
         @if games.is_empty() {
             p { "No game was lost by a fault." }
         } @else {
-            div.scroll {
-                table {
-                    thead { tr { th { "Engine" } th { "Code" } th.number { "Games" } th { "What it did" } } }
-                    tbody {
-                        @for (engine, reason, games) in standings.faults() {
-                            tr {
-                                td { (named(competitors, engine)) } td.mono { (reason.code()) } td.number { (games) } td { (reason.meaning()) }
-                            }
-                        }
-                    }
-                }
-            }
+            div.scroll { (table(&heading, &rows)) }
             (folded(games.len(), "games that a fault ended", &fault_list(competitors, &games)))
         }
     }
 }
 
 fn fault_list(competitors: &[Competitor], games: &[(&PairRecord, usize, &FaultRecord)]) -> Markup {
-    html! {
-        table {
-            thead {
-                tr { th.number { "Pair" } th.number { "Game" } th { "Engine" } th { "Against" } th { "Code" } th.number { "After turns" } th { "What happened" } }
-            }
-            tbody {
-                @for (pair, game, fault) in games {
-                    @let loser = fault.player & 1;
-                    tr {
-                        td.number { (pair.pair) } td.number { (game + 1) }
-                        td { (competitors[pair.engines[loser]].name) } td { (competitors[pair.engines[1 - loser]].name) }
-                        td.mono { (fault.reason.code()) } td.number { (pair.games[*game].plays.len()) } td.wide { (fault.text) }
-                    }
-                }
+    let heading = html! {
+        th.number { "Pair" } th.number { "Game" } th { "Engine" } th { "Against" } th { "Code" } th.number { "After turns" } th { "What happened" }
+    };
+    let rows = html! {
+        @for (pair, game, fault) in games {
+            @let loser = fault.player & 1;
+            tr {
+                td.number { (pair.pair) } td.number { (game + 1) }
+                td { (competitors[pair.engines[loser]].name) } td { (competitors[pair.engines[1 - loser]].name) }
+                td.mono { (fault.reason.code()) } td.number { (pair.games[*game].plays.len()) } td.wide { (fault.text) }
             }
         }
-    }
+    };
+    table(&heading, &rows)
 }
 
 /// All pairs, in order.
@@ -279,26 +241,20 @@ pub fn pairs(competitors: &[Competitor], pairs: &[PairRecord]) -> Markup {
         let [a, b] = game.result.scores;
         html! { td.number { (a) " : " (b) @if let Some(fault) = &game.fault { " " span.real { (fault.reason.code()) } } } }
     };
+    let heading = html! {
+        th.number { "Pair" } th { "First engine" } th { "Second engine" } th.number { "Wins" } th.number { "Spread" }
+        th.number { "Game 1, first begins" } th.number { "Game 2, second begins" }
+    };
     let rows = html! {
-        table {
-            thead {
-                tr {
-                    th.number { "Pair" } th { "First engine" } th { "Second engine" } th.number { "Wins" } th.number { "Spread" }
-                    th.number { "Game 1, first begins" } th.number { "Game 2, second begins" }
-                }
-            }
-            tbody {
-                @for pair in pairs {
-                    @let spread: i32 = pair.games.iter().map(|game| game.result.spread()).sum();
-                    tr {
-                        td.number { (pair.pair) }
-                        td { (competitors[pair.engines[0]].name) } td { (competitors[pair.engines[1]].name) }
-                        td.number { (halves(pair)) } td.number { (format!("{:+.1}", f64::from(spread) / 2.0)) }
-                        @for record in &pair.games { (game(record)) }
-                    }
-                }
+        @for pair in pairs {
+            @let spread: i32 = pair.games.iter().map(|game| game.result.spread()).sum();
+            tr {
+                td.number { (pair.pair) }
+                td { (competitors[pair.engines[0]].name) } td { (competitors[pair.engines[1]].name) }
+                td.number { (halves(pair)) } td.number { (format!("{:+.1}", f64::from(spread) / 2.0)) }
+                @for record in &pair.games { (game(record)) }
             }
         }
     };
-    folded(pairs.len(), "pairs; scores with what overtime and faults cost", &rows)
+    folded(pairs.len(), "pairs; scores with what overtime and faults cost", &table(&heading, &rows))
 }
