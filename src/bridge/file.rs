@@ -37,28 +37,13 @@ struct BridgeTable {
     /// The pages that may connect.
     origins: Vec<String>,
     /// WebSockets at the same time.
-    #[serde(default = "most_connections")]
-    connections: usize,
+    connections: Option<usize>,
     /// Engines at the same time.
-    #[serde(default = "most_engines")]
-    engines: usize,
+    engines: Option<usize>,
     /// Seconds between two pings; a page that answers none of three is gone.
-    #[serde(default = "ping_seconds")]
-    ping_seconds: u64,
+    ping_seconds: Option<u64>,
     /// The engines.
     engine: Vec<EngineTable>,
-}
-
-fn most_connections() -> usize {
-    16
-}
-
-fn ping_seconds() -> u64 {
-    20
-}
-
-fn most_engines() -> usize {
-    4
 }
 
 #[derive(Clone, Debug, Deserialize)]
@@ -141,9 +126,11 @@ fn parse(text: &str) -> Result<BridgeFile> {
     })?;
     ensure!(!table.origins.is_empty(), "origins is empty: no page could connect");
     let origins = table.origins.iter().map(|origin| origin.parse().map_err(|error| anyhow!("origins: {error}"))).collect::<Result<_>>()?;
-    ensure!((1..=256).contains(&table.connections), "connections is {}: expected 1 to 256", table.connections);
-    ensure!((1..=64).contains(&table.engines), "engines is {}: expected 1 to 64", table.engines);
-    ensure!((1..=3600).contains(&table.ping_seconds), "ping_seconds is {}: expected 1 to 3600", table.ping_seconds);
+    let (connections, engines, ping_seconds) =
+        (table.connections.unwrap_or(16), table.engines.unwrap_or(4), table.ping_seconds.unwrap_or(20));
+    ensure!((1..=256).contains(&connections), "connections is {connections}: expected 1 to 256");
+    ensure!((1..=64).contains(&engines), "engines is {engines}: expected 1 to 64");
+    ensure!((1..=3600).contains(&ping_seconds), "ping_seconds is {ping_seconds}: expected 1 to 3600");
     ensure!(!table.engine.is_empty(), "there is no [[engine]]");
     let mut ids = BTreeSet::new();
     for engine in &table.engine {
@@ -159,13 +146,7 @@ fn parse(text: &str) -> Result<BridgeFile> {
         .iter()
         .map(|engine| checked(engine).with_context(|| format!("engine {}", engine.id)).map_err(|error| anyhow!("{error:#}")));
     let list = list.collect::<Result<_>>()?;
-    Ok(BridgeFile {
-        origins,
-        connections: table.connections,
-        engines: table.engines,
-        ping_every: Duration::from_secs(table.ping_seconds),
-        list,
-    })
+    Ok(BridgeFile { origins, connections, engines, ping_every: Duration::from_secs(ping_seconds), list })
 }
 
 fn checked(engine: &EngineTable) -> Result<BridgeEngine> {

@@ -165,23 +165,8 @@ mod tests {
             "info depth 2",
             "info endgame depth 2",
         ];
-        let merged = [
-            "info string provenance",
-            "info depth 2",
-            "info sim move a",
-            "info sim move b",
-            "info string a remark",
-            "info depth 2",
-            "info sim move c",
-            "bestmove c",
-            "info depth 2",
-            "info sim move d",
-            "bestmove d",
-            "info depth 1",
-            "info endgame depth 1",
-            "info depth 2",
-            "info endgame depth 2",
-        ];
+        // The ranking after the remark is replaced by the next one.
+        let merged = [&search[..5], &search[7..]].concat();
         for (delivery, expected) in [(Delivery::Whole, search.as_slice()), (Delivery::NewestRanking, merged.as_slice())] {
             let outbox = Outbox::new(delivery);
             search.iter().for_each(|line| outbox.push((*line).to_string()).unwrap());
