@@ -216,25 +216,26 @@ pub enum LabelKind {
 impl LabelKind {
     /// Its name in reports.
     pub fn name(self) -> &'static str {
-        match self {
-            LabelKind::MissedBingo => "bingo missed",
-            LabelKind::Phony => "phony",
-            LabelKind::MissedChallenge => "challenge missed",
-            LabelKind::BlownEndgame => "endgame blown",
-            LabelKind::MissedExchange => "exchange missed",
-            LabelKind::NeedlessExchange => "needless exchange",
-        }
+        self.texts().0
     }
 
     /// When it is given.
     pub fn rule(self) -> &'static str {
+        self.texts().1
+    }
+
+    fn texts(self) -> (&'static str, &'static str) {
         match self {
-            LabelKind::MissedBingo => "the best play places the whole rack, the play made does not, and the loss is beyond noise",
-            LabelKind::Phony => "the play forms a word that is not in the lexicon",
-            LabelKind::MissedChallenge => "the opponent's play before this turn was a phony, and stood",
-            LabelKind::BlownEndgame => "with an empty bag the best play wins or ties, and the play made is proved to do worse",
-            LabelKind::MissedExchange => "an exchange is best, a placement was played, and the loss is beyond noise",
-            LabelKind::NeedlessExchange => "a placement is best, an exchange was made, and the loss is beyond noise",
+            LabelKind::MissedBingo => {
+                ("bingo missed", "the best play places the whole rack, the play made does not, and the loss is beyond noise")
+            }
+            LabelKind::Phony => ("phony", "the play forms a word that is not in the lexicon"),
+            LabelKind::MissedChallenge => ("challenge missed", "the opponent's play before this turn was a phony, and stood"),
+            LabelKind::BlownEndgame => {
+                ("endgame blown", "with an empty bag the best play wins or ties, and the play made is proved to do worse")
+            }
+            LabelKind::MissedExchange => ("exchange missed", "an exchange is best, a placement was played, and the loss is beyond noise"),
+            LabelKind::NeedlessExchange => ("needless exchange", "a placement is best, an exchange was made, and the loss is beyond noise"),
         }
     }
 }

@@ -30,8 +30,12 @@ struct Column {
     ink: Ink,
 }
 
-const fn column(heading: &'static str, align: Align) -> Column {
-    Column { heading, align, ink: Ink::Plain }
+const fn left(heading: &'static str) -> Column {
+    Column { heading, align: Align::Left, ink: Ink::Plain }
+}
+
+const fn right(heading: &'static str) -> Column {
+    Column { heading, align: Align::Right, ink: Ink::Plain }
 }
 
 /// A ranking on the screen.
@@ -65,13 +69,7 @@ pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> 
 }
 
 fn gen_lines(rows: &[GenReplyRow]) -> Vec<InkLine> {
-    let columns = [
-        column("", Align::Right),
-        column("play", Align::Left),
-        column("equity", Align::Right),
-        column("score", Align::Right),
-        column("leave", Align::Left),
-    ];
+    let columns = [right(""), left("play"), right("equity"), right("score"), left("leave")];
     let cells = |(rank, row): (usize, &GenReplyRow)| {
         [rank.to_string(), row.play.clone(), format!("{:.1}", row.equity.points()), row.score.to_string(), row.leave.clone()]
     };
@@ -80,14 +78,14 @@ fn gen_lines(rows: &[GenReplyRow]) -> Vec<InkLine> {
 
 fn sim_lines(rows: &[SimReplyRow], progress: &SearchProgress) -> Vec<InkLine> {
     let columns = [
-        column("", Align::Right),
-        column("play", Align::Left),
-        column("win %", Align::Right),
-        Column { heading: "two standard errors", align: Align::Left, ink: Ink::Bar },
-        column("equity", Align::Right),
-        column("score", Align::Right),
-        column("leave", Align::Left),
-        column("samples", Align::Right),
+        right(""),
+        left("play"),
+        right("win %"),
+        Column { ink: Ink::Bar, ..left("two standard errors") },
+        right("equity"),
+        right("score"),
+        left("leave"),
+        right("samples"),
     ];
     let scale = Scale::of(rows);
     let cells = |(rank, row): (usize, &SimReplyRow)| {
@@ -110,16 +108,16 @@ fn sim_lines(rows: &[SimReplyRow], progress: &SearchProgress) -> Vec<InkLine> {
 
 fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PreEndgameClaim) -> Vec<InkLine> {
     let columns = [
-        column("", Align::Right),
-        column("play", Align::Left),
-        column("win %", Align::Right),
-        column("spread", Align::Right),
-        column("score", Align::Right),
-        column("leave", Align::Left),
-        column("wins", Align::Right),
-        column("ties", Align::Right),
-        column("losses", Align::Right),
-        column("known", Align::Left),
+        right(""),
+        left("play"),
+        right("win %"),
+        right("spread"),
+        right("score"),
+        left("leave"),
+        right("wins"),
+        right("ties"),
+        right("losses"),
+        left("known"),
     ];
     let cells = |(rank, row): (usize, &PegReplyRow)| {
         let [wins, ties, losses] = row.draws.each_ref().map(|draws| draws.len().to_string());
@@ -147,13 +145,7 @@ fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PreEndgameC
 }
 
 fn leave_lines(rows: &[InferReplyRow]) -> Vec<InkLine> {
-    let columns = [
-        column("", Align::Right),
-        column("leave", Align::Left),
-        column("chance %", Align::Right),
-        column("before %", Align::Right),
-        column("times", Align::Right),
-    ];
+    let columns = [right(""), left("leave"), right("chance %"), right("before %"), right("times")];
     let cells = |(rank, row): (usize, &InferReplyRow)| {
         let leave = if row.leave.is_empty() { "-".to_string() } else { row.leave.clone() };
         let [chance, prior, times] = chance_texts(row.chance, row.prior);
@@ -163,12 +155,7 @@ fn leave_lines(rows: &[InferReplyRow]) -> Vec<InkLine> {
 }
 
 fn tile_lines(tiles: &[InferReplyTile]) -> Vec<InkLine> {
-    let columns = [
-        column("one or more", Align::Left),
-        column("chance %", Align::Right),
-        column("before %", Align::Right),
-        column("times", Align::Right),
-    ];
+    let columns = [left("one or more"), right("chance %"), right("before %"), right("times")];
     let cells = |tile: &InferReplyTile| {
         let [prior, chance] = tile.chances;
         let [chance, prior, times] = chance_texts(chance, prior);
