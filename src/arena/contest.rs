@@ -4,11 +4,10 @@
 //! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
 //! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
 
-use crate::arena::opening::{NamedStart, start_of_deal};
+use crate::arena::opening::OpenedTournament;
 use crate::arena::program::{ProgramEngine, ProgramSurroundings};
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::formats::cgp::Opcodes;
 use crate::lexicon::Lexicon;
 use crate::match_play::LuckSetting;
 use crate::match_play::bags::GameDraw;
@@ -16,7 +15,7 @@ use crate::match_play::bags::shuffled_bag;
 use crate::match_play::clocks::timed;
 use crate::match_play::game::{ByPlayer, GameCompany, GameLoop, MatchPlayer};
 use crate::match_play::luck::LuckJudge;
-use crate::match_play::pairs::{GameResult, TurnCounting};
+use crate::match_play::pairs::GameResult;
 use crate::match_play::time_control::{DELIVERY_MS, PlayerClock};
 use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
@@ -38,32 +37,36 @@ use std::time::{Duration, Instant};
 
 /// What all games of a tournament have in common.
 pub struct Hall<'a> {
-    /// The rules.
-    pub rules: &'a Arc<GameRules>,
-    /// The arbiter's words.
-    pub lexicon: &'a Lexicon,
-    /// What positions tell of the rules and the words.
-    pub opcodes: Opcodes,
-    /// The seed of all bags.
-    pub seed: u64,
+    /// The tournament.
+    pub opened: &'a OpenedTournament,
     /// A hash of the tournament.
     pub hash: String,
-    /// The engines.
-    pub competitors: &'a [Competitor],
-    /// For each that is a player of this program, its words and tables.
-    pub tables: &'a [Option<Engine>],
-    /// The positions that games begin from, in turn; none: the usual start.
-    pub starts: &'a [NamedStart],
     /// How the luck of the draws is judged, if it is.
     pub luck: Option<LuckSetting>,
-    /// Whether exchanges and sacrifices are counted.
-    pub turns: TurnCounting,
     /// What processes are started with.
     pub surroundings: ProgramSurroundings<'a>,
     /// Processor time that players of this program have taken, nanoseconds: theirs is not the runner's.
     pub thought_ns: AtomicU64,
     /// Time that games took beyond the turns of their engines, nanoseconds.
     pub beyond_ns: AtomicU64,
+}
+
+impl<'a> Hall<'a> {
+    fn competitors(&self) -> &'a [Competitor] {
+        &self.opened.file.competitors
+    }
+
+    fn rules(&self) -> &'a Arc<GameRules> {
+        &self.opened.game.rules
+    }
+
+    fn lexicon(&self) -> &'a Lexicon {
+        self.opened.game.lexicon()
+    }
+
+    fn seed(&self) -> u64 {
+        self.opened.file.setting.seed
+    }
 }
 
 /// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
@@ -90,17 +93,14 @@ impl<'a> PairRunner<'a> {
         let seat = |(competitor, tables): (&'a Competitor, &'a Option<Engine>)| match &competitor.kind {
             CompetitorKind::Player(spec) => {
                 let tables = tables.as_ref().expect("a player of this program has tables");
-                SeatedEngine::Player { player: spec.player(hall.rules, tables.knowledge()), sight: spec.sight() }
+                SeatedEngine::Player { player: spec.player(hall.rules(), tables.knowledge()), sight: spec.sight() }
             }
             CompetitorKind::Program(program) => SeatedEngine::Program(Box::new(ProgramEngine::new(program, hall.surroundings))),
         };
-        let seated = hall.competitors.iter().zip(hall.tables).map(seat).collect();
-        let judge = hall.luck.as_ref().map(|luck| LuckJudge::new(hall.rules, luck));
-        let counter = match hall.turns {
-            TurnCounting::Plain => None,
-            TurnCounting::Counted => Some(TurnCounter::new(hall.rules, hall.lexicon)),
-        };
-        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated, judge, counter }
+        let seated = hall.competitors().iter().zip(&hall.opened.tables).map(seat).collect();
+        let judge = hall.luck.as_ref().map(|luck| LuckJudge::new(hall.rules(), luck));
+        let counter = hall.opened.file.setting.count_turns.then(|| TurnCounter::new(hall.rules(), hall.lexicon()));
+        PairRunner { hall, games: GameLoop::new(hall.rules(), hall.lexicon().graph()), seated, judge, counter }
     }
 
     /// Plays a pair. `None` if the run was interrupted.
@@ -109,7 +109,7 @@ impl<'a> PairRunner<'a> {
         let second = self.game(pairing, MatchPlayer::B)?;
         let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
         let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
-        let (rules, seed, start) = (self.hall.rules, self.hall.seed, start_of_deal(self.hall.starts, pairing.deal));
+        let (rules, seed, start) = (self.hall.rules(), self.hall.seed(), self.hall.opened.start(pairing.deal));
         let bag = start.map_or_else(|| shuffled_bag(rules, seed, pairing.deal), |named| named.start.shuffled_bag(seed, pairing.deal));
         Some(PairRecord {
             pair: number,
@@ -130,11 +130,11 @@ impl<'a> PairRunner<'a> {
         let ended = Signals::default();
         let mut company = ContestCompany {
             hall,
-            arbiter: Arbiter::new(hall.lexicon),
+            arbiter: Arbiter::new(hall.lexicon()),
             seated: &mut self.seated,
             engines,
             begins,
-            clocks: ByPlayer::new(|player| PlayerClock::new(&hall.competitors[engines[player]].time)),
+            clocks: ByPlayer::new(|player| PlayerClock::new(&hall.competitors()[engines[player]].time)),
             judge: self.judge.as_mut(),
             counter: self.counter.as_mut(),
             told: ByPlayer::default(),
@@ -144,7 +144,7 @@ impl<'a> PairRunner<'a> {
             ended: &ended,
         };
         if let Some(judge) = &mut company.judge {
-            judge.start(hall.seed, pairing.deal);
+            judge.start(hall.seed(), pairing.deal);
         }
         if let Some(counter) = &mut company.counter {
             counter.start();
@@ -162,8 +162,8 @@ impl<'a> PairRunner<'a> {
         if is_played {
             let began = Instant::now();
             // A fault ends the game before its end; then there is no summary.
-            let start = start_of_deal(hall.starts, pairing.deal).map(|named| &named.start);
-            let _ = self.games.play_in(&mut company, start, hall.seed, pairing.deal, &ended);
+            let start = hall.opened.start(pairing.deal).map(|named| &named.start);
+            let _ = self.games.play_in(&mut company, start, hall.seed(), pairing.deal, &ended);
             let of_engines = Duration::from_micros(MatchPlayer::BOTH.map(|player| company.clocks[player].spent_us()).iter().sum());
             hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);
         }
@@ -172,7 +172,7 @@ impl<'a> PairRunner<'a> {
             return None;
         }
         let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
-        let mut result = GameResult::new(hall.rules, by_seat, plays, begins, &clocks);
+        let mut result = GameResult::new(hall.rules(), by_seat, plays, begins, &clocks);
         result.luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck().of_players(begins));
         result.counts = counter.map(|counter| counter.counts());
         if let Some((loser, _)) = &fault {
@@ -280,8 +280,8 @@ impl GameCompany for ContestCompany<'_, '_> {
 impl ContestCompany<'_, '_> {
     /// Whether an invalid word costs this player the turn, not the game.
     fn may_play_phonies(&self, player: MatchPlayer) -> bool {
-        let is_declared = self.hall.competitors[self.engines[player]].phonies;
-        is_declared && self.hall.rules.challenge_rule != ChallengeRule::Void
+        let is_declared = self.hall.competitors()[self.engines[player]].phonies;
+        is_declared && self.hall.rules().challenge_rule != ChallengeRule::Void
     }
 
     fn ask_player(&mut self, player: MatchPlayer, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
@@ -308,7 +308,7 @@ impl ContestCompany<'_, '_> {
 
     fn ask_program(&mut self, player: MatchPlayer, view: &View<'_>) -> ContestAnswer {
         let clock = &self.clocks[player];
-        let competitor = &self.hall.competitors[self.engines[player]];
+        let competitor = &self.hall.competitors()[self.engines[player]];
         let (CompetitorKind::Program(setting), SeatedEngine::Program(program)) = (&competitor.kind, &mut self.seated[self.engines[player]])
         else {
             unreachable!("asked as what it is")
@@ -316,7 +316,7 @@ impl ContestCompany<'_, '_> {
         let move_ms = clock.move_time_ms(&clock::USUAL, view.tiles_left(), DELIVERY_MS);
         let clocks = [clock.clock(), self.clocks[player.other()].clock()];
         let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
-        let opcodes = &self.hall.opcodes;
+        let opcodes = &self.hall.opened.opcodes;
         let answered = if setting.dialect == EngineDialect::Exec {
             let cgp = whole_position(view, opcodes);
             // Without a limit of time a program that is started for each turn is told when it will be ended.

@@ -73,7 +73,7 @@ impl TournamentSource {
         for flag in &self.set {
             let (key, value) = flag.split_once('=').with_context(|| format!("--set {flag}: expected KEY=VALUE"))?;
             // A value that is not valid TOML is a text without its quotes.
-            let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", toml_text(value.trim())).parse());
+            let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", Value::from(value.trim())).parse());
             let change: Table = change.map_err(|error: toml::de::Error| anyhow!("--set {flag}: {}", error.message()))?;
             merge(&mut table, change);
         }
@@ -92,11 +92,6 @@ impl TournamentSource {
         let (setting, competitors) = parse(&table.to_string()).map_err(|wrong| anyhow!("{OF_FLAGS}{}", wrong.text))?;
         Ok(TournamentFile { setting, competitors, folder })
     }
-}
-
-/// A text in quotes.
-fn toml_text(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Takes over the values of a table, and those of the tables in it.

@@ -20,11 +20,10 @@ use crate::arena::outputs::{OutputArguments, TournamentOutputs};
 use crate::arena::program::ProgramSurroundings;
 use crate::host::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
 use crate::host::long_run::{self, GoingOn, INTERRUPTED};
-use crate::host::output::say_aside;
+use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::Overwrite;
 use crate::match_play::in_order::in_order;
 use crate::match_play::journal::JournalHeader;
-use crate::match_play::pairs::TurnCounting;
 use crate::players;
 use crate::processes::group::Warden;
 use crate::search::budget::Signals;
@@ -140,7 +139,7 @@ impl TournamentArguments {
 ///
 /// # Errors
 /// Those of [`play`].
-pub fn run(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result<()> {
     if arguments.report {
         return report_alone(arguments, say);
     }
@@ -164,7 +163,7 @@ pub fn play(
     signals: &Signals,
     warden: Option<&Arc<Warden>>,
     command: &str,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+    say: LinePrinter<'_>,
 ) -> Result<TournamentEnd> {
     let opened = OpenedTournament::open(arguments.source.read()?)?;
     let setting = &opened.file.setting;
@@ -186,16 +185,9 @@ pub fn play(
     let (header, journal) = JournalFile::open(&path, "--journal", existing, &mut header_after, &mut |pair| course.add_earlier(pair))?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
-        rules: &opened.game.rules,
-        lexicon: opened.game.lexicon(),
-        opcodes: opened.opcodes.clone(),
-        seed: setting.seed,
+        opened: &opened,
         hash: header.hash(),
-        competitors: &opened.file.competitors,
-        tables: &opened.tables,
-        starts: &opened.starts,
         luck: setting.redraws.filter(|&redraws| redraws > 0).map(|redraws| opened.game.luck(redraws)).transpose()?,
-        turns: if setting.count_turns { TurnCounting::Counted } else { TurnCounting::Plain },
         surroundings,
         thought_ns: AtomicU64::new(0),
         beyond_ns: AtomicU64::new(0),
@@ -213,7 +205,7 @@ pub fn play(
             let (mut runner, desk) = (PairRunner::new(&hall), &desk);
             move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
-        let mut keeper = PairKeeper::new(&mut course, Some(journal), hall.competitors, command);
+        let mut keeper = PairKeeper::new(&mut course, Some(journal), &opened.file.competitors, command);
         in_order(run.pairs..total, setting.concurrency, signals, &make_worker, &mut |pairs| {
             let flow = keeper.add(pairs, &mut Ok);
             keeper.tell();
@@ -239,7 +231,7 @@ fn finish(
     header: &TournamentHeader,
     course: &TournamentCourse<'_>,
     ending: &[String],
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+    say: LinePrinter<'_>,
 ) -> Result<()> {
     outputs.write(opened, header, course, ending)?;
     let competitors = &opened.file.competitors;
@@ -250,7 +242,7 @@ fn finish(
 }
 
 /// The report of a journal, without playing.
-fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+fn report_alone(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result<()> {
     let opened = OpenedTournament::open(arguments.source.read()?)?;
     let mut outputs = arguments.outputs()?;
     let path = arguments.journal_path();

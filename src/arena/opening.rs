@@ -70,9 +70,10 @@ impl OpenedTournament {
         Ok(OpenedTournament { file, game, tables, opcodes, starts })
     }
 
-    /// Where the games of a bag begin, if it is not the usual start.
+    /// Where the games of a bag begin, each start in turn; `None` for the usual one.
     pub fn start(&self, deal: u64) -> Option<&NamedStart> {
-        start_of_deal(&self.starts, deal)
+        let place = deal.checked_rem(self.starts.len() as u64)?;
+        self.starts.get(usize::try_from(place).ok()?)
     }
 
     /// Who plays whom.
@@ -207,12 +208,6 @@ pub struct NamedStart {
     pub start: GameStart,
     /// The same as a CGP.
     pub text: String,
-}
-
-/// Where the games of this bag begin: each start in turn. `None` for the usual one.
-pub fn start_of_deal(starts: &[NamedStart], deal: u64) -> Option<&NamedStart> {
-    let place = deal.checked_rem(starts.len() as u64)?;
-    starts.get(usize::try_from(place).ok()?)
 }
 
 /// Reads the files that a tournament names. A list has a CGP a line; blank lines and lines that begin with `#` are left out.

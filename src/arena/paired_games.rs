@@ -13,7 +13,7 @@ use crate::formats::gcg::{self, GcgPlayer};
 use crate::host::game_arguments::{GameArguments, VariantArguments};
 use crate::host::journal_file::{ExistingJournal, JournalFile};
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::say_aside;
+use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OutputFolder, Overwrite};
 use crate::lexicon::Lexicon;
 use crate::match_play::adjusted::AdjustedResults;
@@ -124,7 +124,7 @@ fn error_chance(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// Those of [`play`].
-pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &MatchArguments, say: LinePrinter<'_>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     let command = long_run::this_command(GoingOn::Resume);
     long_run::end_when_interrupted(&signals)?;
@@ -136,7 +136,7 @@ pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Res
 ///
 /// # Errors
 /// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
-pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: LinePrinter<'_>) -> Result<()> {
     let game = arguments.game.open_variant(arguments.variant.variant, VariantSupport::ALL)?;
     check_variant(arguments, game.rules.variant)?;
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());

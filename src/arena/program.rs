@@ -20,7 +20,7 @@ use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSet
 use crate::tournament::dialogue::{EngineLine, EngineQuestion, ToldEvaluation, provenance_value, told_evaluation};
 use crate::tournament::fault::{Fault, FaultReason};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -193,7 +193,9 @@ impl<'a> ProgramEngine<'a> {
 
     fn command(&self, more: &[&str]) -> io::Result<Command> {
         let mut command = Command::new(match &self.program.keys.command {
-            Some(command) => program_path(self.surroundings.folder, command),
+            // A bare name is looked for on the search path.
+            Some(command) if command.contains('/') => self.surroundings.folder.join(command),
+            Some(command) => command.into(),
             None => this_program()?,
         });
         command.args(&self.program.keys.args).args(more).envs(&self.program.keys.environment);
@@ -454,9 +456,4 @@ impl Drop for ProgramEngine<'_> {
 fn told_of(lines: &[String], text: &str) -> Option<ToldEvaluation> {
     let found = lines.iter().rev().filter_map(|line| told_evaluation(line));
     found.into_iter().find(|(of, _)| of.eq_ignore_ascii_case(text)).map(|(_, told)| told)
-}
-
-/// A path with a `/` in it begins from the folder of the tournament's file; a bare name is looked for on the search path.
-pub fn program_path(folder: &Path, command: &str) -> PathBuf {
-    if command.contains('/') { folder.join(command) } else { PathBuf::from(command) }
 }

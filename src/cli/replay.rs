@@ -5,6 +5,7 @@
 
 use crate::host::input_file::{self, MOST_OF_A_RUN};
 use crate::host::logging::{HEADER, HOLE};
+use crate::host::output::LinePrinter;
 use crate::host::surroundings::this_program;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -57,7 +58,7 @@ struct LoggedEvent {
 ///
 /// # Errors
 /// The log cannot be read or is none, the engine does not start or does not answer, or its answers differ.
-pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &ReplayArguments, line: LinePrinter<'_>) -> Result<()> {
     let place = arguments.log.display();
     let text = input_file::read(&arguments.log, MOST_OF_A_RUN).with_context(|| place.to_string())?;
     let mut sessions = sessions(&String::from_utf8_lossy(&text));
@@ -139,12 +140,7 @@ fn logged_event(line: &str) -> Option<LoggedEvent> {
 }
 
 /// The answers of an engine to the lines of a session. Both are printed as they go.
-fn replay(
-    session: &[LoggedEvent],
-    engine: &mut Command,
-    at_times: bool,
-    line: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<Vec<String>> {
+fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: LinePrinter<'_>) -> Result<Vec<String>> {
     let program = engine.get_program().to_string_lossy().into_owned();
     let mut child = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(|| program.clone())?;
     let (mut input, output) = (child.stdin.take(), child.stdout.take().context("the engine has no output")?);
@@ -233,7 +229,7 @@ struct Answers<'a> {
     milestones: usize,
     /// Whether a ranking came since the last go.
     has_row: bool,
-    print: &'a mut dyn FnMut(&str) -> std::io::Result<()>,
+    print: LinePrinter<'a>,
 }
 
 impl Answers<'_> {

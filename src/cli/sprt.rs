@@ -2,6 +2,7 @@
 //!
 //! The formulas are in `match_play/sprt.rs`. Start with [`run`].
 
+use crate::host::output::LinePrinter;
 use crate::match_play::sprt::{Hypotheses, MIN_DIVERGENT, Measure, Sprt, Verdict, elo_log_likelihood_ratio, normalised_elo};
 use crate::match_play::statistics::CONFIDENCE_95;
 use anyhow::{Result, ensure};
@@ -52,7 +53,7 @@ pub struct SprtArguments {
 ///
 /// # Errors
 /// A test that five counts say nothing about, a chance of error that cannot be, or stdout cannot be written to.
-pub fn run(arguments: &SprtArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &SprtArguments, say: LinePrinter<'_>) -> Result<()> {
     let SprtArguments { counts, test: hypotheses, alpha, beta } = arguments.clone();
     ensure!(hypotheses.measure == Measure::Elo, "--test {hypotheses}: five counts tell of elo:H0,H1 alone");
     for (flag, chance) in [("alpha", alpha), ("beta", beta)] {

@@ -10,7 +10,8 @@ pub mod search;
 pub mod known;
 
 use crate::conform::expectations::OptionLine;
-use crate::host::game_arguments::{OpenedGame, WordArguments};
+use crate::host::game_arguments::WordArguments;
+use crate::host::output::LinePrinter;
 use crate::processes::group::Warden;
 use crate::tournament::configuration::EngineDialect;
 use crate::tournament::dialogue::EngineLine;
@@ -116,7 +117,7 @@ impl Finding {
 ///
 /// # Errors
 /// Checks that there are not, an engine that cannot be started, and after all checks: that some have failed.
-pub fn run(arguments: &ConformArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &ConformArguments, say: LinePrinter<'_>) -> Result<()> {
     if arguments.list {
         for check in all_checks() {
             let scope = if matches!(check.scope, CheckScope::Siu(_)) { "siu" } else { "" };
@@ -129,8 +130,18 @@ pub fn run(arguments: &ConformArguments, say: &mut dyn FnMut(&str) -> std::io::R
     let options = arguments.option.iter().map(|text| option(text)).collect::<Result<Vec<_>>>()?;
     let game = arguments.words.open()?;
     let warden = Warden::start().ok().map(Arc::new);
-    let (dialect, survey, greeting) = survey(arguments, &game, &options, warden.as_ref())?;
-    let engine = CheckedEngine { survey: &survey, ..engine(arguments, &game, &options, warden.as_ref(), dialect, &survey) };
+    let unknown = CheckedEngine {
+        command: &arguments.command,
+        dialect: EngineDialect::Siu,
+        options: &options,
+        survey: &Survey::default(),
+        slow: arguments.slow,
+        rules: &game.rules,
+        lexicon: game.lexicon(),
+        warden: warden.as_ref(),
+    };
+    let (dialect, survey, greeting) = survey(arguments.dialect, unknown)?;
+    let engine = CheckedEngine { dialect, survey: &survey, ..unknown };
     let mut counts = [0; 3];
     for check in checks {
         let finding = match &greeting {
@@ -171,44 +182,17 @@ fn option(text: &str) -> Result<(String, String)> {
     }
 }
 
-fn engine<'a>(
-    arguments: &'a ConformArguments,
-    game: &'a OpenedGame,
-    options: &'a [(String, String)],
-    warden: Option<&'a Arc<Warden>>,
-    dialect: EngineDialect,
-    survey: &'a Survey,
-) -> CheckedEngine<'a> {
-    CheckedEngine {
-        command: &arguments.command,
-        dialect,
-        options,
-        survey,
-        slow: arguments.slow,
-        rules: &game.rules,
-        lexicon: game.lexicon(),
-        warden,
-    }
-}
-
 /// A first process: which protocol the engine speaks, what it reports about itself,
 /// and how soon it answers. If it gives no handshake, the text says why.
-fn survey(
-    arguments: &ConformArguments,
-    game: &OpenedGame,
-    options: &[(String, String)],
-    warden: Option<&Arc<Warden>>,
-) -> Result<(EngineDialect, Survey, Option<String>)> {
-    let dialects = match arguments.dialect {
+fn survey(dialect: Option<ConformDialect>, unknown: CheckedEngine<'_>) -> Result<(EngineDialect, Survey, Option<String>)> {
+    let dialects = match dialect {
         Some(ConformDialect::Siu) => vec![EngineDialect::Siu],
         Some(ConformDialect::Ucgi) => vec![EngineDialect::Ucgi],
         None => vec![EngineDialect::Siu, EngineDialect::Ucgi],
     };
     let mut why = String::new();
     for dialect in &dialects {
-        let none = Survey::default();
-        let engine = engine(arguments, game, options, warden, *dialect, &none);
-        let mut probe = match Probe::start(engine) {
+        let mut probe = match Probe::start(CheckedEngine { dialect: *dialect, ..unknown }) {
             Ok(probe) => probe,
             Err(Trouble::Fail(text) | Trouble::Skip(text)) => bail!("the engine cannot be started: {text}"),
         };
@@ -264,7 +248,7 @@ fn make(check: &Check, engine: CheckedEngine<'_>) -> Finding {
     Finding { result, transcript: probe.transcript().to_vec(), stderr }
 }
 
-fn tell(check: &Check, finding: &Finding, json: bool, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+fn tell(check: &Check, finding: &Finding, json: bool, say: LinePrinter<'_>) -> Result<()> {
     let (word, text) = match &finding.result {
         Ok(text) => ("PASS", text),
         Err(Trouble::Fail(text)) => ("FAIL", text),

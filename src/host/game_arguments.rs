@@ -192,6 +192,12 @@ impl OpenedGame {
         Ok(Contestant { spec: player.clone(), engine: self.engine(player.tables())? })
     }
 
+    /// The words, and what the rules have of their own, for headings of reports: `lexicon ENABLE`.
+    pub fn heading(&self) -> String {
+        let rules = self.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+        format!("lexicon {}{rules}", self.lexicon().name())
+    }
+
     /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.
     pub fn unusual_rules(&self) -> Option<String> {
         let (rules, usual) = (&self.rules, GameRules::english());

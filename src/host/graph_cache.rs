@@ -1,6 +1,6 @@
 //! Caches word graphs in the user's cache folder, so that a long word list is compiled once.
 //!
-//! The folder (`user_folders.rs`) can be removed at any time.
+//! The folder (`surroundings.rs`) can be removed at any time.
 //! A list has one file there, by its path. What is read is checked by whoever asked (`engine/tables.rs`); a file that cannot be
 //! read or written costs time and is no error. Start with [`GraphCache`].
 

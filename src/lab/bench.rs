@@ -10,7 +10,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, kwg};
 use crate::host::game_arguments::{GameArguments, OpenedGame};
-use crate::host::output::error_text;
+use crate::host::output::{LinePrinter, error_text};
 use crate::host::private_files;
 use crate::host::surroundings::this_program;
 use crate::lab::selfplay::StaticGames;
@@ -102,17 +102,12 @@ pub fn run_words(words: &[String], signals: &Signals, say: &mut dyn FnMut(String
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn run(arguments: &BenchArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &BenchArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     run_until_stopped(arguments, game, &Signals::default(), say)
 }
 
 /// Prints signature and figures until it is stopped: what was not measured to its end is not printed.
-fn run_until_stopped(
-    arguments: &BenchArguments,
-    game: &GameArguments,
-    signals: &Signals,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+fn run_until_stopped(arguments: &BenchArguments, game: &GameArguments, signals: &Signals, say: LinePrinter<'_>) -> Result<()> {
     measure(arguments, game, signals, say)?;
     if signals.is_stopped() {
         say("bench stopped: the figures above were measured to the end")?;
@@ -120,12 +115,7 @@ fn run_until_stopped(
     Ok(())
 }
 
-fn measure(
-    arguments: &BenchArguments,
-    game: &GameArguments,
-    signals: &Signals,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+fn measure(arguments: &BenchArguments, game: &GameArguments, signals: &Signals, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open()?;
     let (unchanging, engine) = (game.engine(unchanging_tables())?, game.own_engine()?);
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
@@ -212,7 +202,8 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
         let rules = position.rules();
         let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let mut board = LaneBoard::new(rules, position.board(), knowledge.lexicon.graph());
-        let plays = eval.all(&mut board, &turn_of(position));
+        let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
+        let plays = eval.all(&mut board, &turn);
         count += plays.len();
         for play in &plays {
             add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity.0));
@@ -230,10 +221,6 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
         }
     }
     format!("{count}-{:016x}", hash.value())
-}
-
-fn turn_of(position: &Position) -> StaticTurn<'_> {
-    StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
 }
 
 fn simulation(position: &Position, iterations: u64, allocation: Allocation, threads: usize) -> SearchRequest {

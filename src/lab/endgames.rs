@@ -6,6 +6,7 @@ use crate::formats::cgp;
 use crate::host::game_arguments::GameArguments;
 use crate::host::input_file::{self, MOST_OF_POSITIONS};
 use crate::host::memory;
+use crate::host::output::LinePrinter;
 use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
@@ -49,7 +50,7 @@ pub struct EndgamesArguments {
 ///
 /// # Errors
 /// A file that cannot be read, a position without both racks.
-pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open()?;
     let engine = game.own_engine()?;
     let positions = match &arguments.file {

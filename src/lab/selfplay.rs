@@ -7,7 +7,7 @@ use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::host::game_arguments::{GameArguments, VariantArguments};
-use crate::host::output::RunProgress;
+use crate::host::output::{LinePrinter, RunProgress};
 use crate::host::output_file::{OutputFolder, OverwriteArguments};
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
@@ -61,7 +61,7 @@ impl GameSums {
 ///
 /// # Errors
 /// A foul, a file that cannot be read or written, a game that reads back differently.
-pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open_variant(arguments.variant.variant, VariantSupport::MOST_POINTS)?;
     let engine = game.own_engine()?;
     let is_ours = |name: &str| index_of(name).is_some_and(|index| index < arguments.games);
@@ -85,9 +85,8 @@ pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: &mut dyn Fn
     drop(progress);
     let count = arguments.games as f64;
     let seconds = start.elapsed().as_secs_f64();
-    let (games, seed, lexicon) = (arguments.games, arguments.seed, engine.lexicon().name());
-    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-    say(&format!("games {games} seed {seed} lexicon {lexicon}{rules}: no foul, every record reads back"))?;
+    let (games, seed) = (arguments.games, arguments.seed);
+    say(&format!("games {games} seed {seed} {}: no foul, every record reads back", game.heading()))?;
     say(&format!("mean score {:.1}", sums.points as f64 / count / 2.0))?;
     say(&format!("turns per game {:.1}", sums.turns as f64 / count))?;
     say(&format!("bingos per game {:.2}", sums.bingos as f64 / count))?;

@@ -16,7 +16,7 @@ use crate::formats::gcg;
 use crate::host::game_arguments::{GameArguments, VariantArguments};
 use crate::host::journal_file::ExistingJournal;
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::say_aside;
+use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
 use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED, MOST_THREADS};
 use crate::search::{OpponentModel, Signals};
@@ -182,13 +182,13 @@ fn report_names(sources: &[Source]) -> Vec<String> {
 ///
 /// # Errors
 /// No games, files that cannot be read or written, a journal of another run, or an interruption.
-pub fn run(arguments: &AnalyseArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &AnalyseArguments, say: LinePrinter<'_>) -> Result<()> {
     let given_up = Arc::new(Signals::default());
     long_run::end_when_interrupted(&given_up)?;
     analyse(arguments, &given_up, say)
 }
 
-fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_>) -> Result<()> {
     let paths = sources::paths(&arguments.games)?;
     // All games are read first, so that faults are reported before the long work begins.
     let settings = SourceSettings { variant: arguments.variant.variant, threads: arguments.threads, seed: arguments.seed };

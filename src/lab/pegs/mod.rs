@@ -6,6 +6,7 @@ mod trials;
 use crate::engine::Engine;
 use crate::host::game_arguments::GameArguments;
 use crate::host::long_run;
+use crate::host::output::LinePrinter;
 use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
@@ -87,7 +88,7 @@ const GAMES_FOR_A_POSITION: u64 = 50;
 ///
 /// # Errors
 /// A word list that cannot be read, a proved result that differs from brute enumeration, or `say`'s.
-pub fn run(arguments: &PegArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &PegArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
     let game = game.open()?;
     let engine = game.own_engine()?;
@@ -159,7 +160,7 @@ struct BruteVerdict {
 
 impl BruteChecks {
     /// The totals, in a line.
-    fn say(&self, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> std::io::Result<()> {
+    fn say(&self, say: LinePrinter<'_>) -> std::io::Result<()> {
         let BruteChecks { equal, different, unclaimed } = self;
         say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))
     }
@@ -233,11 +234,7 @@ fn most_half_wins(position: &Position) -> f64 {
 }
 
 /// How many searches reached a milestone, and when.
-fn say_times(
-    name: &str,
-    times: impl Iterator<Item = Option<f64>>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+fn say_times(name: &str, times: impl Iterator<Item = Option<f64>>, say: LinePrinter<'_>) -> std::io::Result<()> {
     let mut times: Vec<f64> = times.map(|time| time.unwrap_or(f64::INFINITY)).collect();
     times.sort_by(f64::total_cmp);
     let reached = times.iter().filter(|time| time.is_finite()).count();

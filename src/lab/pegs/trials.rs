@@ -7,6 +7,7 @@
 //! or of another play that turned out better. `--estimates` reports how often unproved expectations come true.
 
 use crate::engine::Engine;
+use crate::host::output::LinePrinter;
 use crate::regret::score::weighted_mean;
 use crate::rules::{Play, Position};
 use crate::search::pre_endgame::trial::{self, TriedEstimate, WinTieLoss};
@@ -75,13 +76,7 @@ impl JudgedPosition {
 ///
 /// # Errors
 /// `say`'s.
-pub fn choices(
-    positions: &[Position],
-    nodes: &[u64],
-    engine: &Engine,
-    pool: &ThreadPool,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn choices(positions: &[Position], nodes: &[u64], engine: &Engine, pool: &ThreadPool, say: LinePrinter<'_>) -> Result<()> {
     let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
     let mut judged = Vec::new();
     // So many at a time that there is progress to be seen.
@@ -162,13 +157,7 @@ const FEW_LEADS: [i32; 4] = [-25, -8, 9, 26];
 ///
 /// # Errors
 /// `say`'s.
-pub fn estimates(
-    positions: &[Position],
-    engine: &Engine,
-    pool: &ThreadPool,
-    seed: u64,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn estimates(positions: &[Position], engine: &Engine, pool: &ThreadPool, seed: u64, say: LinePrinter<'_>) -> Result<()> {
     let try_one = |position: &Position| trial::try_estimates(position, engine.knowledge(), seed);
     let tried: Vec<Vec<TriedEstimate>> = pool.install(|| positions.par_iter().map(try_one).collect());
     say(&format!("estimates of {} positions: % told, % won when solved (a tie is half)", positions.len()))?;
@@ -196,12 +185,7 @@ pub fn estimates(
 }
 
 /// A kind's estimates in a line, if there are any.
-fn say_row(
-    name: &str,
-    tried: &[Vec<TriedEstimate>],
-    is_it: impl Fn(&TriedEstimate) -> bool,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> std::io::Result<()> {
+fn say_row(name: &str, tried: &[Vec<TriedEstimate>], is_it: impl Fn(&TriedEstimate) -> bool, say: LinePrinter<'_>) -> std::io::Result<()> {
     // The estimates of a position hang together, so positions are what is independent.
     let of_position = |estimates: &Vec<TriedEstimate>| {
         let of_kind: Vec<&TriedEstimate> = estimates.iter().filter(|estimate| is_it(estimate)).collect();

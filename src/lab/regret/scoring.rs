@@ -4,7 +4,7 @@
 use crate::host::game_arguments::GameArguments;
 use crate::host::journal_file::{check_header, read_journal};
 use crate::host::long_run;
-use crate::host::output::RunProgress;
+use crate::host::output::{LinePrinter, RunProgress};
 use crate::lab::regret::making::{game_text, headline, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
@@ -65,7 +65,7 @@ pub struct ScoreArguments {
 ///
 /// # Errors
 /// A file that cannot be read or is of another game, an interruption, or `say`'s.
-pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     long_run::end_when_interrupted(&signals)?;
     let game = game.open()?;

@@ -9,7 +9,7 @@ use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{klv2, leave_table};
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::{RunProgress, say_aside};
+use crate::host::output::{LinePrinter, RunProgress, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
@@ -61,12 +61,7 @@ pub struct LeaveTrainingArguments {
 ///
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
-pub fn run(
-    arguments: &LeaveTrainingArguments,
-    game: &GameArguments,
-    threads: Option<u16>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open()?;
     let out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
     let racks = arguments.racks.as_deref().map(|path| OutputFile::claim(path, out.overwrite())).transpose()?;
@@ -133,7 +128,7 @@ impl<'a> LeaveRun<'a> {
     }
 
     /// Ends a generation and writes its tables. The checkpoint comes last: if this is interrupted, the generation ends again.
-    fn finish_generation(&mut self, training: &mut LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    fn finish_generation(&mut self, training: &mut LeaveTraining<'_>, say: LinePrinter<'_>) -> Result<()> {
         let boards = self.boards(training.generation());
         let finished = training.finish_generation();
         let coverage = finished.coverage;
@@ -152,7 +147,7 @@ impl<'a> LeaveRun<'a> {
     }
 
     /// What the values of the last generation gain over those before, points a game.
-    fn gain(&self, training: &LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<f64> {
+    fn gain(&self, training: &LeaveTraining<'_>, say: LinePrinter<'_>) -> Result<f64> {
         let player = |table: &LeaveTable| -> Result<Contestant> {
             let leaves = Leaves::trained("training", table.clone());
             let evaluator = Evaluator { leaves, win_model: WinModel::formula(), rack_means: None };

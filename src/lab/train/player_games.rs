@@ -1,11 +1,11 @@
 //! The commands of `tilewright lab train` that watch a player's games against itself: `opponents` and `quantiles`.
 //!
-//! What is counted is in `training/` (`opponents.rs`, `quantiles.rs`). With a file for the report, `opponents` saves beside it what came of
+//! What is counted is in `training/opponents.rs` and `training/quantiles.rs`. With a file for the report, `opponents` saves beside it what came of
 //! the games after each few of them: a run that is interrupted goes on from there. Start with [`WatchedGames::open`].
 
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::{RunProgress, say_aside};
+use crate::host::output::{LinePrinter, RunProgress, say_aside};
 use crate::host::output_file::{OverwriteArguments, ResumableFile};
 use crate::match_play::game::GameLoop;
 use crate::match_play::pairs::Contestant;
@@ -77,7 +77,7 @@ impl WatchedGames {
     /// The first line of a report.
     fn headline(&self) -> String {
         let WatchedGames { contestant, games, seed, .. } = self;
-        format!("{}: {games} games against itself, seed {seed}, {}", contestant.spec, self.named_game())
+        format!("{}: {games} games against itself, seed {seed}, {}", contestant.spec, self.game.heading())
     }
 
     /// What the first games follow from, however many there will be.
@@ -85,12 +85,7 @@ impl WatchedGames {
         let WatchedGames { contestant, seed, .. } = self;
         let evaluator = &contestant.engine.knowledge().evaluator;
         let tables = format!("leaves {} winpct {}", evaluator.leaves_id(), evaluator.win_id());
-        format!("{} {tables} seed {seed} {}", contestant.spec, self.named_game())
-    }
-
-    fn named_game(&self) -> String {
-        let rules = self.game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-        format!("lexicon {}{rules}", self.game.lexicon().name())
+        format!("{} {tables} seed {seed} {}", contestant.spec, self.game.heading())
     }
 }
 
@@ -140,12 +135,7 @@ struct OpponentWork {
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn opponents(
-    arguments: &OpponentArguments,
-    game: &GameArguments,
-    threads: Option<u16>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
     let judge = games.game.own_engine()?;
     let OpponentArguments { every, racks, earlier, simulated, .. } = *arguments;
@@ -251,12 +241,7 @@ pub struct QuantileArguments {
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn quantiles(
-    arguments: &QuantileArguments,
-    game: &GameArguments,
-    threads: Option<u16>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn quantiles(arguments: &QuantileArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
     let engine = &games.contestant.engine;
     let (rules, knowledge) = (engine.rules(), engine.knowledge());

@@ -1,6 +1,6 @@
 //! The commands of `tilewright lab train` that count static games: `bag` and `winpct` make tables, `calibrate` judges a win % table.
 //!
-//! What is counted is in `training/` (`bag_terms.rs`, `win_percent.rs`, `calibration.rs`). For `winpct` all counts are saved after every
+//! What is counted is in `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs`. For `winpct` all counts are saved after every
 //! [`save_every`](WinTableArguments::save_every) games in a file beside the table: a run that is interrupted loses no more than that. When
 //! all games are played, the table is written and that file removed. Start with [`TrainingGame::count`].
 
@@ -10,10 +10,9 @@ use crate::evaluation::WinModel;
 use crate::formats::{bag_terms, win_table};
 use crate::host::game_arguments::GameArguments;
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::{RunProgress, say_aside};
+use crate::host::output::{LinePrinter, RunProgress, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
 use crate::host::resources;
-use crate::rules::GameRules;
 use crate::search::limits::MOST_SEED;
 use crate::training::bag_terms::BagCounts;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
@@ -22,7 +21,6 @@ use crate::training::win_percent::WinCounts;
 use anyhow::{Context, Result, ensure};
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
 
 /// Games between two lines of progress.
 const GAMES_AT_ONCE: u64 = 2000;
@@ -37,8 +35,6 @@ pub struct StaticPlayArguments {
 
 /// The static games that a training counts.
 pub struct TrainingGame {
-    /// The rules.
-    rules: Arc<GameRules>,
     engine: Engine,
     unusual_rules: Option<String>,
 }
@@ -54,7 +50,7 @@ impl TrainingGame {
         // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
         let tables = TableNames { leaves, bag: NONE.to_string(), racks: NONE.to_string(), ..TableNames::default() };
         let engine = game.engine(tables)?;
-        Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, engine })
+        Ok(TrainingGame { unusual_rules: game.unusual_rules(), engine })
     }
 
     /// Plays the games of these numbers on all threads, `at_once` of them between two lines of progress, and hands on what each part of
@@ -83,7 +79,7 @@ impl TrainingGame {
 
     /// The players whose games are counted.
     fn players(&self, seed: u64) -> TallyPlayers<'_> {
-        TallyPlayers { rules: &self.rules, lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
+        TallyPlayers { rules: self.engine.rules(), lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
     }
 
     /// Words, values and unusual rules by name.
@@ -120,12 +116,12 @@ pub struct BagTermsArguments {
 pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
     let mut out = OutputFile::claim(&arguments.out, arguments.overwriting.overwrite())?;
-    let mut counts = BagCounts::new(&game.rules);
+    let mut counts = BagCounts::new(game.engine.rules());
     let games = (0..arguments.games, arguments.seed, GAMES_AT_ONCE);
     game.count(
         games,
         threads,
-        || BagCounts::new(&game.rules),
+        || BagCounts::new(game.engine.rules()),
         |more| {
             counts.add(more);
             Ok(())
@@ -179,9 +175,9 @@ pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Opti
     let mut out = ResumableFile::claim(&arguments.out, arguments.checkpoint.as_deref(), arguments.overwriting.overwrite())?;
     let checkpoint = out.work.path().display().to_string();
     let mut counts = match out.work.read()? {
-        Some(text) => WinCounts::resume(&game.rules, &String::from_utf8_lossy(&text), &of_games)
+        Some(text) => WinCounts::resume(game.engine.rules(), &String::from_utf8_lossy(&text), &of_games)
             .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint))?,
-        None => WinCounts::new(&game.rules),
+        None => WinCounts::new(game.engine.rules()),
     };
     let first = counts.games();
     ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint, arguments.games);
@@ -194,7 +190,7 @@ pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Opti
     game.count(
         games,
         threads,
-        || WinCounts::new(&game.rules),
+        || WinCounts::new(game.engine.rules()),
         |more| {
             counts.add(more);
             out.work.save(counts.checkpoint(&of_games))
@@ -244,12 +240,7 @@ pub struct CalibrationArguments {
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn calibrate(
-    arguments: &CalibrationArguments,
-    game: &GameArguments,
-    threads: Option<u16>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn calibrate(arguments: &CalibrationArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
     let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path)).transpose()?;
     let table = given.as_ref().unwrap_or(&game.engine.knowledge().evaluator.win_model);

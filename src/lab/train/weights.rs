@@ -8,7 +8,7 @@ use crate::evaluation::Leaves;
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic, TileWeight};
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run::{self, GoingOn};
-use crate::host::output::say_aside;
+use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OverwriteArguments, ResumableFile};
 use crate::match_play::game::GameLoop;
 use crate::players::Player;
@@ -54,12 +54,7 @@ pub struct WeightArguments {
 ///
 /// # Errors
 /// A file that cannot be read or written, trials of another search.
-pub fn run(
-    arguments: &WeightArguments,
-    game: &GameArguments,
-    threads: Option<u16>,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
+pub fn run(arguments: &WeightArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     ensure!(arguments.pairs.len() == STEPS.len(), "--pairs: expected two numbers with a comma between, as in 500,5000");
     let game = game.open()?;
     let distribution = &game.rules.distribution;
@@ -94,15 +89,14 @@ pub fn run(
 
 /// What the trials follow from.
 fn heading(arguments: &WeightArguments, game: &OpenedGame) -> String {
-    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
     let [first, then] = [0, 1].map(|at: usize| arguments.pairs.get(at).copied().unwrap_or_default());
     let together = if arguments.together { "all together, " } else { "" };
     let passes = if arguments.together { "" } else { "at most " };
     format!(
-        "weights against greedy: {together}seed {}, pairs {first},{then}, {passes}{} passes, lexicon {}{rules}",
+        "weights against greedy: {together}seed {}, pairs {first},{then}, {passes}{} passes, {}",
         arguments.seed,
         arguments.passes,
-        game.lexicon().name()
+        game.heading()
     )
 }
 

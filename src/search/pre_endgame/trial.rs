@@ -3,7 +3,7 @@
 //!
 //! Each deal of a candidate is played out and searched as in the stages,
 //! and then once more with enough nodes to solve the endgame that follows it. Not here:
-//! tables of what came of them (`lab/pegs/choices.rs`). Start with [`try_estimates`].
+//! tables of what came of them (`lab/pegs/trials.rs`). Start with [`try_estimates`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
