@@ -45,22 +45,21 @@ impl TournamentSource {
     /// # Errors
     /// The file cannot be read, or it or the flags say what cannot be: with file, line and key, or with the flag.
     pub fn read(&self) -> Result<TournamentFile> {
-        match &self.file {
-            Some(path) if self.engine.is_empty() && self.set.is_empty() => read(path),
-            Some(path) => {
-                let whole = whole_path(path)?;
-                let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
-                let alone = parse(&text);
-                let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
-                    // An error that also occurs without the flags is the file's.
-                    (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
-                    _ => error,
-                };
-                let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message())).map_err(of_file)?;
-                self.merged(table, whole.parent().map_or_else(PathBuf::new, Path::to_path_buf)).map_err(of_file)
-            }
-            None => self.merged(Table::new(), current_folder()?),
+        let Some(path) = &self.file else { return self.merged(Table::new(), current_folder()?) };
+        let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
+        let folder = whole_path(path)?.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+        let alone = parse(&text);
+        if self.engine.is_empty() && self.set.is_empty() {
+            let (setting, competitors) = alone.map_err(|wrong| wrong.at(path))?;
+            return Ok(TournamentFile { setting, competitors, folder });
         }
+        let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
+            // An error that also occurs without the flags is the file's.
+            (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
+            _ => error,
+        };
+        let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message())).map_err(of_file)?;
+        self.merged(table, folder).map_err(of_file)
     }
 
     /// The name that files of the tournament have if they are not given one.
@@ -102,15 +101,6 @@ fn merge(table: &mut Table, change: Table) {
             (_, value) => drop(table.insert(key, value)),
         }
     }
-}
-
-/// Reads a file.
-fn read(path: &Path) -> Result<TournamentFile> {
-    let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
-    let whole = whole_path(path)?;
-    let folder = whole.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    let (setting, competitors) = parse(&text).map_err(|wrong| wrong.at(path))?;
-    Ok(TournamentFile { setting, competitors, folder })
 }
 
 /// What is wrong with a text, and where.
@@ -261,7 +251,8 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_there_is_named() {
-        let error = format!("{:#}", read(Path::new("no/such/tournament")).unwrap_err());
+        let source = TournamentSource { file: Some(PathBuf::from("no/such/tournament")), engine: Vec::new(), set: Vec::new() };
+        let error = format!("{:#}", source.read().unwrap_err());
         assert!(error.starts_with("cannot read no/such/tournament"), "{error}");
     }
 }
