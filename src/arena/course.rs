@@ -2,7 +2,7 @@
 //!
 //! Start with [`TournamentCourse::add`].
 
-use crate::host::journal_file::{JournalFile, LineBatch};
+use crate::host::journal_file::JournalFile;
 use crate::host::output::RunProgress;
 use crate::match_play::sprt::{Sprt, Verdict};
 use crate::search::budget::Signals;
@@ -117,11 +117,20 @@ impl<'a> TournamentCourse<'a> {
 
     /// Adds a pair, in order; breaks off when the tournament is over.
     pub fn add(&mut self, pair: PairRecord) -> ControlFlow<()> {
-        self.standings.add(&pair);
-        self.desk.add(&pair);
+        let flow = self.count(&pair);
+        self.remember(vec![pair]);
+        flow
+    }
+
+    fn remember(&mut self, pairs: Vec<PairRecord>) {
         if self.remembering == PairRemembering::Remembered {
-            self.pairs.push(pair);
+            self.pairs.extend(pairs);
         }
+    }
+
+    fn count(&mut self, pair: &PairRecord) -> ControlFlow<()> {
+        self.standings.add(pair);
+        self.desk.add(pair);
         if self.end() == TournamentEnd::Interrupted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
@@ -197,20 +206,19 @@ impl<'k, 'a> PairKeeper<'k, 'a> {
     }
 
     fn add_all<P>(&mut self, pairs: Vec<P>, record: &mut impl FnMut(P) -> Result<PairRecord>) -> Result<ControlFlow<()>> {
-        let (kept, mut batch, mut flow) = (self.course.standings.pairs(), LineBatch::default(), ControlFlow::Continue(()));
+        let (kept, mut played, mut flow) = (self.course.standings.pairs(), Vec::new(), ControlFlow::Continue(()));
         for pair in pairs {
             let pair = record(pair)?;
-            if self.journal.is_some() {
-                batch.push(&pair)?;
-            }
-            flow = self.course.add(pair);
+            flow = self.course.count(&pair);
+            played.push(pair);
             if flow.is_break() {
                 break;
             }
         }
         if let Some(journal) = &mut self.journal {
-            journal.add(&batch).with_context(|| format!("{kept} pairs are kept, go on with: {}", self.command))?;
+            journal.add(&played).with_context(|| format!("{kept} pairs are kept, go on with: {}", self.command))?;
         }
+        self.course.remember(played);
         Ok(flow)
     }
 

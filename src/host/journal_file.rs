@@ -1,14 +1,13 @@
 //! The file of a journal: one line an entry, append-only, durable once on the disk.
 //! All entries are read again when the run goes on.
 //!
-//! Entries that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
+//! Entries that are quicker than the disk are written several at once. What the lines say is in `match_play/journal.rs`. Start
 //! with [`JournalFile::open`].
 
 use crate::host::input_file;
 use crate::host::output_file::{hold, is_stream};
 use crate::match_play::journal::{JournalHeader, JournalReader, journal_line};
 use anyhow::{Context, Result, bail, ensure};
-use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
@@ -46,23 +45,6 @@ pub struct JournalFile<H> {
     file: File,
     is_resumed: bool,
     header: PhantomData<H>,
-}
-
-/// Lines that are written in one piece.
-#[derive(Clone, Debug, Default)]
-pub struct LineBatch {
-    lines: String,
-}
-
-impl LineBatch {
-    /// Adds an entry.
-    ///
-    /// # Errors
-    /// None that an entry could cause.
-    pub fn push(&mut self, entry: &impl Serialize) -> Result<()> {
-        self.lines.push_str(&journal_line(entry)?);
-        Ok(())
-    }
 }
 
 impl<H: JournalHeader> JournalFile<H> {
@@ -118,8 +100,9 @@ impl<H: JournalHeader> JournalFile<H> {
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn add(&mut self, entries: &LineBatch) -> Result<()> {
-        self.write(&entries.lines)
+    pub fn add(&mut self, entries: &[H::Entry]) -> Result<()> {
+        let lines = entries.iter().map(journal_line).collect::<serde_json::Result<String>>()?;
+        self.write(&lines)
     }
 
     /// Writes lines in one piece, so that no line but the last can be cut off.

@@ -6,7 +6,7 @@ use crate::analysis::JudgeBudget;
 use crate::analysis::analyst::AnalysisCourse;
 use crate::analysis::record::{AnalysisHeader, JudgedTurn};
 use crate::analysis::report::TurnReport;
-use crate::host::journal_file::{ExistingJournal, JournalFile, LineBatch};
+use crate::host::journal_file::{ExistingJournal, JournalFile};
 use crate::host::output::RunProgress;
 use crate::search::Signals;
 use anyhow::Result;
@@ -113,8 +113,7 @@ impl<'a> AnalysisRun<'a> {
         }
         if let Some(journal) = &mut self.journal {
             let judged = JudgedTurn { number: self.lines, game, turn, report: report.clone() };
-            let mut batch = LineBatch::default();
-            match batch.push(&judged).and_then(|()| journal.add(&batch)) {
+            match journal.add(&[judged]) {
                 Ok(()) => self.lines += 1,
                 Err(error) => {
                     self.error = Some(error);

@@ -1,7 +1,7 @@
 //! `tilewright lab regret make`: a corpus as a journal, so that an interrupted run goes on.
 
 use crate::host::game_arguments::{GameArguments, OpenedGame};
-use crate::host::journal_file::{ExistingJournal, JournalFile, LineBatch};
+use crate::host::journal_file::{ExistingJournal, JournalFile};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{RunProgress, say_aside};
 use crate::match_play::in_order::in_order;
@@ -84,8 +84,7 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
         move |number| maker.game(number, signals)
     };
     in_order(made..arguments.games, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<CorpusGame>| {
-        let mut batch = LineBatch::default();
-        outcome = games.iter().try_for_each(|game| batch.push(game)).and_then(|()| file.add(&batch));
+        outcome = file.add(&games);
         made += games.len() as u64;
         turns += games.iter().map(|game| game.turns.len()).sum::<usize>();
         progress.tell_with(made, || format!(", {turns} turns"));
