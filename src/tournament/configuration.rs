@@ -251,7 +251,7 @@ pub enum CompetitorKind {
     /// A player of this program.
     Player(PlayerSpec),
     /// Another program.
-    Program(ProgramSetting),
+    Program(Box<ProgramSetting>),
 }
 
 /// A program and how to talk to it.
@@ -471,7 +471,7 @@ impl EngineSetting {
                 }
                 CompetitorKind::Player(player.parse().map_err(|error: PlayerSpecError| wrong("player", error.into()))?)
             }
-            (None, Some(dialect), _) => CompetitorKind::Program(self.program(dialect)?),
+            (None, Some(dialect), _) => CompetitorKind::Program(Box::new(self.program(dialect)?)),
             (Some(_), ..) => return Err(wrong("player", ConfigurationProblem::NobodyOrBoth)),
             (None, None, _) => return Err(wrong("name", ConfigurationProblem::NobodyOrBoth)),
         };
