@@ -214,15 +214,7 @@ impl Engine {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn cgp(&self, position: &Position) -> String {
-        let Opcodes { board_name, letter_distribution, .. } = Opcodes::of_rules(position.rules());
-        // An operand is one word: names of several are left out.
-        let one_word = |name: &String| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == ';');
-        let opcodes = Opcodes {
-            board_name: board_name.filter(one_word),
-            letter_distribution: letter_distribution.filter(one_word),
-            lexicon: Some(self.lexicon().name().to_string()).filter(one_word),
-            ..Opcodes::of_rules(position.rules())
-        };
+        let opcodes = Opcodes { lexicon: Some(self.lexicon().name().to_string()), ..Opcodes::of_rules(position.rules()) };
         cgp::print(position, &opcodes)
     }
 

@@ -13,7 +13,7 @@ use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, R
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::layout::{STANDARD_NAMES, SUPER_NAMES};
-use crate::formats::{bag_terms, file_text, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::formats::{bag_terms, file_text, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::graph_builder;
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError};
 use crate::rules::tiles::{Letter, MAX_LETTERS};
@@ -225,7 +225,7 @@ impl<'a> Tables<'a> {
         if words.len() < KEPT_WORDS {
             return build();
         }
-        let why = match self.source.kept(place).map(|bytes| kept_graph::parse(&bytes)) {
+        let why = match self.source.kept(place).map(|bytes| kwg::parse_kept(&bytes)) {
             Some(Ok(graph)) if words.are_all_of(&graph) => {
                 self.source.note_graph(place, &GraphOrigin::Kept);
                 return Ok(graph);
@@ -236,7 +236,7 @@ impl<'a> Tables<'a> {
         };
         let graph = build()?;
         self.source.note_graph(place, &GraphOrigin::Built { why });
-        self.source.keep(place, &kept_graph::to_bytes(&graph));
+        self.source.keep(place, &kwg::kept_bytes(&graph));
         Ok(graph)
     }
 

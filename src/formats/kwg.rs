@@ -2,11 +2,24 @@
 //!
 //! Other programs have graphs of the same nodes that cannot be walked in both directions: of words without the GADDAG, and of alphagrams
 //! (`.kad`). They are refused by name. Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
+//!
+//! Of a word list that was read once, the graph is kept in the user's cache folder (`host/graph_cache.rs`), so that the list is not
+//! compiled at every start:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `TWGRAPH1` |
+//! | 8 | hash of the nodes (`rules/fingerprint.rs`, number by number), little-endian |
+//! | 4 each | nodes as in KWG |
+//!
+//! A kept graph is checked like one from another program, and its words are compared with the list
+//! (`lexicon/sorted_words.rs`): damaged or of another list, it is not used. The hash is there for the bits that mean nothing to these checks.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::lexicon::validate::GraphError;
 use crate::lexicon::word_graph::{Node, WordGraph};
+use crate::rules::fingerprint::Fingerprint;
 use thiserror::Error;
 
 /// Why bytes are no word graph.
@@ -39,7 +52,7 @@ pub enum KwgError {
 pub fn parse(bytes: &[u8]) -> Result<WordGraph, KwgError> {
     let nodes = nodes_of(bytes).ok_or(KwgError::Truncated { found: bytes.len() })?;
     if has_dawg_alone(&nodes) {
-        return Err(if are_alphagrams(&nodes) { KwgError::Alphagrams } else { KwgError::DawgAlone });
+        return Err(if sorted_children(&nodes) == Some(true) { KwgError::Alphagrams } else { KwgError::DawgAlone });
     }
     Ok(WordGraph::from_nodes(nodes)?)
 }
@@ -52,12 +65,7 @@ fn has_dawg_alone(nodes: &[u32]) -> bool {
     has_root && (gaddag.tile() != 0 || gaddag.arc().index() == 0) && sorted_children(nodes).is_some()
 }
 
-/// Whether no letter is followed by a lower one.
-fn are_alphagrams(nodes: &[u32]) -> bool {
-    sorted_children(nodes) == Some(true)
-}
-
-/// Whether the letters that follow a letter are never lower; `None` if these nodes are no graph at all.
+/// Whether the letters that follow a letter are never lower, as in alphagrams; `None` if these nodes are no graph at all.
 fn sorted_children(nodes: &[u32]) -> Option<bool> {
     let mut are_sorted = true;
     for &bits in nodes.iter().skip(1) {
@@ -77,6 +85,52 @@ pub fn to_bytes(graph: &WordGraph) -> Vec<u8> {
 pub(crate) fn nodes_of(bytes: &[u8]) -> Option<Vec<u32>> {
     let (words, rest) = bytes.as_chunks::<4>();
     rest.is_empty().then(|| words.iter().map(|&word| u32::from_le_bytes(word)).collect())
+}
+
+/// The beginning of a kept graph. The number rises when the same words get other nodes, or the form changes.
+const KEPT_MAGIC: &[u8; 8] = b"TWGRAPH1";
+
+/// Why bytes are no kept graph.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub(crate) enum KeptGraphError {
+    /// Another beginning.
+    #[error("it does not begin with TWGRAPH1 and a hash")]
+    Header,
+    /// Nodes that are no graph.
+    #[error(transparent)]
+    Graph(#[from] KwgError),
+    /// A graph with another hash than announced.
+    #[error("its nodes have the hash {found:016x}, {expected:016x} was announced")]
+    Hash {
+        /// The hash of the nodes.
+        found: u64,
+        /// The hash in the file.
+        expected: u64,
+    },
+}
+
+/// Reads and checks a kept graph.
+///
+/// # Errors
+/// What is wrong with it.
+pub(crate) fn parse_kept(bytes: &[u8]) -> Result<WordGraph, KeptGraphError> {
+    let rest = bytes.strip_prefix(KEPT_MAGIC).ok_or(KeptGraphError::Header)?;
+    let (expected, nodes) = rest.split_first_chunk::<8>().ok_or(KeptGraphError::Header)?;
+    let graph = parse(nodes)?;
+    let (found, expected) = (hash(&graph), u64::from_le_bytes(*expected));
+    if found == expected { Ok(graph) } else { Err(KeptGraphError::Hash { found, expected }) }
+}
+
+/// The bytes of a graph that is kept.
+pub(crate) fn kept_bytes(graph: &WordGraph) -> Vec<u8> {
+    [&KEPT_MAGIC[..], &hash(graph).to_le_bytes(), &to_bytes(graph)].concat()
+}
+
+fn hash(graph: &WordGraph) -> u64 {
+    let mut hash = Fingerprint::default();
+    hash.add_numbers(graph.nodes().iter().map(|&node| u64::from(node)));
+    hash.value()
 }
 
 #[cfg(test)]
@@ -117,5 +171,21 @@ mod tests {
         assert_eq!(parse(&bytes(&words)), Err(KwgError::DawgAlone));
         let told = parse(&bytes(&alphagram)).unwrap_err().to_string();
         assert!(told.starts_with("a graph of alphagrams (.kad)"), "{told}");
+    }
+
+    #[test]
+    fn a_kept_graph_reads_back_and_no_cut_or_flipped_one_is_believed() {
+        let lexicon = Lexicon::from_text("t", &LetterDistribution::english(), "CAT\nCATS\nCARE\nACT\nTACO").unwrap();
+        let bytes = kept_bytes(lexicon.graph());
+        assert_eq!(&parse_kept(&bytes).unwrap(), lexicon.graph());
+        for end in 0..bytes.len() {
+            assert!(parse_kept(&bytes[..end]).is_err(), "{end} of {} bytes", bytes.len());
+        }
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            assert!(parse_kept(&damaged).is_err(), "bit {bit}");
+        }
+        assert!(parse_kept(&[bytes.as_slice(), &[0; 4]].concat()).is_err());
     }
 }

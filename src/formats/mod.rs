@@ -7,7 +7,6 @@ pub(crate) mod suggest;
 pub mod cgp;
 pub mod gcg;
 pub mod kwg;
-pub(crate) mod kept_graph;
 pub mod klv2;
 #[doc(hidden)]
 pub mod leave_table;

@@ -1,6 +1,6 @@
 //! The graph of a long list is compiled once and kept in the user's cache folder; whatever stands there, the words are those of the list.
 //!
-//! Not here: damage of each bit (`formats/kept_graph.rs`, `host/resources.rs`).
+//! Not here: damage of each bit (`formats/kwg.rs`, `host/resources.rs`).
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

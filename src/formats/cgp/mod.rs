@@ -4,7 +4,7 @@
 //! Not here: move lists (a `position` command has them, `protocol/`) and whole games (`formats/gcg/`).
 //!
 //! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller has to have: [`parse_opcodes`]
-//! says which, then [`parse()`] takes the rules made from it. Read `names.rs`, `types.rs`, `parse.rs`, `print.rs`, `last_move.rs`, in this order.
+//! says which, then [`parse()`] takes the rules made from it. Read `types.rs`, `parse.rs`, `last_move.rs`, in this order.
 //!
 //! The format is macondo's \[CGP\].
 //!
@@ -24,10 +24,8 @@
 //! # Ok::<(), cgp::CgpError>(())
 //! ```
 
-mod names;
 mod types;
 mod parse;
-mod print;
 mod last_move;
 
 #[cfg(test)]
@@ -36,5 +34,4 @@ mod tests;
 pub use last_move::{LastMoveError, last_turn};
 pub use names::{challenge_rule_text, parse_challenge_rule};
 pub use parse::{parse, parse_opcodes};
-pub use print::{board_text, print};
-pub use types::{Cgp, CgpError, Opcodes};
+pub use types::{Cgp, CgpError, Opcodes, board_text, challenge_rule_text, parse_challenge_rule, print};

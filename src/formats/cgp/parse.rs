@@ -20,8 +20,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::cgp::names::parse_challenge_rule;
-use crate::formats::cgp::types::{Cgp, CgpError, Opcodes};
+use crate::formats::cgp::types::{Cgp, CgpError, Opcodes, parse_challenge_rule};
 use crate::rules::board::{Board, Square};
 use crate::rules::distribution::LetterDistribution;
 use crate::rules::grammar::{GrammarResult, Span, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word};

@@ -1,12 +1,13 @@
-//! A CGP as data: the position with its opcodes, and the errors of a text.
+//! A CGP as data, how it is written, and the errors of a text.
 //!
-//! Not here: reading ([`parse`](crate::formats::cgp::parse())) and writing ([`print`](crate::formats::cgp::print())).
+//! Not here: reading ([`parse`](crate::formats::cgp::parse()), which gives back what [`print`] has written).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::game_rules::GameRulesError;
 use crate::rules::grammar::{Mismatch, TextPlace};
-use crate::rules::{ChallengeRule, GameRules, Position, TurnError, Variant};
+use crate::rules::{Board, ChallengeRule, GameRules, LetterDistribution, Position, Square, TurnError, Variant};
+use std::fmt;
 use thiserror::Error;
 
 /// A position as written, with what the text says besides.
@@ -81,6 +82,107 @@ impl Opcodes {
             variant: Some(rules.variant),
             ..Opcodes::default()
         }
+    }
+}
+
+/// A challenge rule as the opcode `cr` has it.
+pub const fn challenge_rule_text(rule: ChallengeRule) -> &'static str {
+    match rule {
+        ChallengeRule::Void => "void",
+        ChallengeRule::Single => "single",
+        ChallengeRule::Double => "double",
+        ChallengeRule::Triple => "triple",
+        ChallengeRule::FivePoint => "5pt",
+        ChallengeRule::TenPoint => "10pt",
+    }
+}
+
+/// Reads a challenge rule in either case: `void single double triple 5pt 10pt`, also `five_point ten_point`.
+pub fn parse_challenge_rule(text: &str) -> Option<ChallengeRule> {
+    match text.to_ascii_lowercase().as_str() {
+        "void" => Some(ChallengeRule::Void),
+        "single" => Some(ChallengeRule::Single),
+        "double" => Some(ChallengeRule::Double),
+        "triple" => Some(ChallengeRule::Triple),
+        "5pt" | "five_point" => Some(ChallengeRule::FivePoint),
+        "10pt" | "ten_point" => Some(ChallengeRule::TenPoint),
+        _ => None,
+    }
+}
+
+/// Writes a position from the player on turn, with these opcodes. [`parse`](crate::formats::cgp::parse()) gives both back. Names that
+/// are not one word, such as a path with blanks, cannot be written in a CGP, and are left out.
+pub fn print(position: &Position, opcodes: &Opcodes) -> String {
+    let distribution = &position.rules().distribution;
+    let mover = position.on_turn();
+    let other_rack = if opcodes.opponent_rack_unknown { String::new() } else { position.opponent_rack().text(distribution) };
+    let text = format!(
+        "{} {}/{other_rack} {}/{} {} {opcodes}",
+        board_text(position.board(), distribution),
+        position.mover_rack().text(distribution),
+        position.score(mover),
+        position.score(1 - mover),
+        position.zero_turns(),
+    );
+    text.trim_end().to_string()
+}
+
+/// A board as in the first field of a CGP.
+pub fn board_text(board: &Board, distribution: &LetterDistribution) -> String {
+    let mut text = String::new();
+    for row in 0..board.dim() {
+        let mut gap = 0;
+        if row > 0 {
+            text.push('/');
+        }
+        for col in 0..board.dim() {
+            let Some(tile) = board.get(Square::at(row, col)) else {
+                gap += 1;
+                continue;
+            };
+            push_gap(&mut text, &mut gap);
+            distribution.write_placed(tile, &mut text);
+        }
+        push_gap(&mut text, &mut gap);
+    }
+    text
+}
+
+/// `bb 50; lex CSW21;`: in alphabetical order, nothing at all if there are none.
+impl fmt::Display for Opcodes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is_word = |name: &String| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace());
+        let name = |value: &Option<String>| value.clone().filter(is_word);
+        let operands: [(&str, Option<String>); 14] = [
+            ("bb", self.bingo_bonus.map(|bonus| bonus.to_string())),
+            ("bdn", name(&self.board_name)),
+            ("cr", self.challenge_rule.map(|rule| challenge_rule_text(rule).to_string())),
+            ("etl", self.exchange_limit.map(|limit| limit.to_string())),
+            ("gid", name(&self.game_id)),
+            ("ld", name(&self.letter_distribution)),
+            ("lex", name(&self.lexicon)),
+            ("lm", self.last_move.clone()),
+            ("mcnz", self.max_zero_turns.map(|turns| turns.to_string())),
+            ("oru", self.opponent_rack_unknown.then(String::new)),
+            ("ti", self.timer_increment_ms.map(|ms| ms.to_string())),
+            ("tmr", self.timers_ms.map(|[own, other]| format!("{own}/{other}"))),
+            ("to", self.max_overtime_ms.map(|ms| ms.to_string())),
+            ("var", self.variant.map(|variant| variant.name().to_string())),
+        ];
+        let mut blank = "";
+        for (name, operand) in operands.iter().filter_map(|(name, operand)| Some((name, operand.as_ref()?))) {
+            let between = if operand.is_empty() { "" } else { " " };
+            write!(f, "{blank}{name}{between}{operand};")?;
+            blank = " ";
+        }
+        Ok(())
+    }
+}
+
+fn push_gap(text: &mut String, gap: &mut usize) {
+    if *gap > 0 {
+        text.push_str(&gap.to_string());
+        *gap = 0;
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Three steps, each of its own: [`parse()`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
 //! and total, [`print()`] writes them. A referee records a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
-//! words exist (`lexicon/`). Read `types.rs`, `parse.rs`, `print.rs`, `record.rs`, `replay.rs`,
+//! words exist (`lexicon/`). Read `types.rs`, `parse.rs`, `record.rs`, `replay.rs`,
 //! `mending.rs`, `reading.rs`, in this order.
 //!
 //! ```text
@@ -44,7 +44,6 @@
 
 mod types;
 mod parse;
-mod print;
 mod record;
 mod replay;
 mod mending;
@@ -55,7 +54,7 @@ mod tests;
 
 pub use mending::{GameText, ReadGame, games_of, read};
 pub use parse::parse;
-pub use print::print;
 pub use reading::{GcgReading, read_file, understand};
+pub use record::print;
 pub use replay::{RecordedTurn, Replay, ReplayNote, UnusualEvent, position_at, replay};
 pub use types::{EventMends, FileNote, Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -1,6 +1,6 @@
 //! The contents of a GCG file as data, and its errors.
 //!
-//! Not here: reading (`parse.rs`), writing (`print.rs`), recording a game that is played (`record.rs`), and the rules (`replay.rs`).
+//! Not here: reading (`parse.rs`), recording a game that is played and writing it (`record.rs`), and the rules (`replay.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

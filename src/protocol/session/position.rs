@@ -228,13 +228,10 @@ impl Session {
     fn cgp_of(&self, position: &Position, last_move: Option<String>) -> String {
         let game = self.game.as_ref();
         let lexicon = game.and_then(|game| game.data.lexicon.as_deref()).unwrap_or(self.options.text(OptionName::Lexicon));
-        // A name that is not one word, such as a path with blanks, cannot be written in a CGP.
-        let word =
-            |name: &str| Some(name.to_string()).filter(|name| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace()));
         let opcodes = cgp::Opcodes {
-            board_name: game.and_then(|game| word(&game.data.layout)),
-            letter_distribution: game.and_then(|game| word(&game.data.distribution)),
-            lexicon: word(lexicon),
+            board_name: game.map(|game| game.data.layout.clone()),
+            letter_distribution: game.map(|game| game.data.distribution.clone()),
+            lexicon: Some(lexicon.to_string()),
             last_move,
             ..cgp::Opcodes::of_rules(position.rules())
         };
