@@ -106,7 +106,9 @@ pub fn shown(text: &str) -> String {
 /// # Errors
 /// The word that is wrong, with its column, and what to write instead.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
-    let line = of_line(line);
+    // A carriage return ends no line here: as a blank it counts as a column.
+    let line = line.replace('\r', " ");
+    let line = of_line(&line);
     let Ok((_, first)) = word(line) else {
         return Ok(None);
     };

@@ -57,8 +57,7 @@ pub struct ErrorReply {
     pub code: ErrorCode,
     /// The command that it answers; none for a line without a command.
     pub command: Option<&'static str>,
-    /// The 1-based column of what is wrong, in characters. None if no word of the line is wrong, or
-    /// if the message begins with the column.
+    /// The 1-based column of what is wrong, in characters. None if no word of the line is wrong.
     pub column: Option<usize>,
     /// What is wrong, and what was expected.
     pub message: String,

@@ -32,6 +32,6 @@ mod last_move;
 mod tests;
 
 pub use last_move::{LastMoveError, last_turn};
-pub use names::{challenge_rule_text, parse_challenge_rule};
+pub(crate) use parse::locate_opcodes;
 pub use parse::{parse, parse_opcodes};
 pub use types::{Cgp, CgpError, Opcodes, board_text, challenge_rule_text, parse_challenge_rule, print};

@@ -27,13 +27,13 @@ use crate::rules::grammar::{GrammarResult, Span, checked, expect, piece, placed_
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Placed, Tile};
 use crate::rules::{GameRules, Position, Variant};
-use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::take_till;
 use nom::character::complete::{char, digit1};
 use nom::combinator::{all_consuming, rest};
 use nom::multi::{many0, separated_list1};
 use nom::sequence::separated_pair;
+use nom::{Input, Parser};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -50,7 +50,32 @@ const MAX_MS: i64 = i32::MAX as i64;
 /// # Errors
 /// Fewer than four fields before them, or an opcode with a wrong operand.
 pub fn parse_opcodes(text: &str) -> Result<(Opcodes, Vec<String>), CgpError> {
+    let operations = locate_opcodes(text)?;
+    Ok((operations.opcodes, texts(&operations.ignored)))
+}
+
+/// The same, with the places of what the caller has to understand.
+///
+/// # Errors
+/// Those of [`parse_opcodes`].
+pub(crate) fn locate_opcodes(text: &str) -> Result<CgpOperations<'_>, CgpError> {
     read_operations(CgpFields::of(text)?.operations)
+}
+
+/// The operations of a CGP, with the places of what the caller has to understand.
+pub(crate) struct CgpOperations<'a> {
+    /// The opcodes.
+    pub(crate) opcodes: Opcodes,
+    /// The name behind `ld`.
+    pub(crate) letter_distribution: Option<Span<'a>>,
+    /// The name behind `bdn`.
+    pub(crate) board_name: Option<Span<'a>>,
+    /// Names of opcodes that CGP does not know, in their order.
+    pub(crate) ignored: Vec<Span<'a>>,
+}
+
+fn texts(spans: &[Span<'_>]) -> Vec<String> {
+    spans.iter().map(|span| span.text().to_string()).collect()
 }
 
 /// Reads a position. `rules` say what the opcodes leave open, with the letter distribution and the layout.
@@ -61,7 +86,7 @@ pub fn parse_opcodes(text: &str) -> Result<(Opcodes, Vec<String>), CgpError> {
 /// The place of an error, the text found there, and what was expected.
 pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let fields = CgpFields::of(text)?;
-    let (opcodes, ignored) = read_operations(fields.operations)?;
+    let CgpOperations { opcodes, ignored, .. } = read_operations(fields.operations)?;
     let rules = opcodes.apply(rules).map_err(|error| CgpError::Rules { place: fields.operations.trim().place(), error })?;
     let mut used = UsedTiles { distribution: &rules.distribution, tiles: Rack::EMPTY };
     let board = read_board(fields.board, rules.layout.dim(), &mut used)?;
@@ -79,7 +104,7 @@ pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let scores = [score(own_score)?, score(other_score)?];
     let zero_turns = read_number(fields.zero_turns, 0..=9_999, "a number of turns without points from 0 to 9999")?;
     let position = Position::of_parts(Arc::new(rules), board, [own, other], scores, zero_turns)?;
-    Ok(Cgp { position, opcodes, ignored })
+    Ok(Cgp { position, opcodes, ignored: texts(&ignored) })
 }
 
 /// The four fields and the rest.
@@ -249,29 +274,36 @@ impl Operation<'_> {
 
 const OPCODES: [&str; 14] = ["bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var"];
 
-fn read_operations(text: Span<'_>) -> Result<(Opcodes, Vec<String>), CgpError> {
+fn read_operations(text: Span<'_>) -> Result<CgpOperations<'_>, CgpError> {
     let operations = read_all(separated_list1(char(';'), take_till(|c| c == ';')), text)?;
     let (mut opcodes, mut ignored) = (Opcodes::default(), Vec::new());
+    let (mut letter_distribution, mut board_name) = (None, None);
     let mut unknown_rack = None;
     for operation in operations {
         let Ok((operand, name)) = word::<()>(operation) else { continue };
-        let plain = name.text().strip_prefix('-').unwrap_or(name.text());
-        let Some(opcode) = OPCODES.into_iter().find(|opcode| opcode.eq_ignore_ascii_case(plain)) else {
-            // A dash alone is named as it stands.
-            ignored.push(if plain.is_empty() { name.text() } else { plain }.to_string());
+        // A dash alone is named as it stands.
+        let plain = if name.text().starts_with('-') && name.text() != "-" { name.take_from(1) } else { name };
+        let Some(opcode) = OPCODES.into_iter().find(|opcode| opcode.eq_ignore_ascii_case(plain.text())) else {
+            ignored.push(plain);
             continue;
         };
         let it = Operation { name, opcode, operand: operand.trim() };
         match opcode {
             "bb" => it.put(&mut opcodes.bingo_bonus, it.number(0..=MAX_POINTS, "points from 0 to 999999")?)?,
-            "bdn" => it.put(&mut opcodes.board_name, it.word("the name of a board, one word")?)?,
+            "bdn" => {
+                it.put(&mut opcodes.board_name, it.word("the name of a board, one word")?)?;
+                board_name = Some(it.operand);
+            }
             "cr" => {
                 let rule = parse_challenge_rule(it.operand.text()).ok_or_else(|| it.bad("void, single, double, triple, 5pt or 10pt"))?;
                 it.put(&mut opcodes.challenge_rule, rule)?;
             }
             "etl" => it.put(&mut opcodes.exchange_limit, it.number(0..=9_999, "a number of tiles from 0 to 9999")?)?,
             "gid" => it.put(&mut opcodes.game_id, it.word("an id, one word")?)?,
-            "ld" => it.put(&mut opcodes.letter_distribution, it.word("the name of a letter distribution, one word")?)?,
+            "ld" => {
+                it.put(&mut opcodes.letter_distribution, it.word("the name of a letter distribution, one word")?)?;
+                letter_distribution = Some(it.operand);
+            }
             "lex" => it.put(&mut opcodes.lexicon, it.word("the name of a lexicon, one word")?)?,
             "lm" if it.operand.is_empty() => return Err(it.bad("a move")),
             "lm" => it.put(&mut opcodes.last_move, it.operand.text().to_string())?,
@@ -288,5 +320,5 @@ fn read_operations(text: Span<'_>) -> Result<(Opcodes, Vec<String>), CgpError> {
         }
     }
     opcodes.opponent_rack_unknown = unknown_rack.is_some();
-    Ok((opcodes, ignored))
+    Ok(CgpOperations { opcodes, letter_distribution, board_name, ignored })
 }

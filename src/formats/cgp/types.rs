@@ -316,6 +316,33 @@ pub enum CgpError {
     Position(#[from] TurnError),
 }
 
+impl CgpError {
+    /// Where the text is wrong. `None` if all parts of it can be read, but are no position together.
+    pub fn place(&self) -> Option<TextPlace> {
+        match self {
+            CgpError::Missing { place, .. }
+            | CgpError::RowCount { place, .. }
+            | CgpError::RowWidth { place, .. }
+            | CgpError::BadGap { place, .. }
+            | CgpError::BadTile { place, .. }
+            | CgpError::TooManyOfTile { place, .. }
+            | CgpError::RackTooLong { place, .. }
+            | CgpError::PlayerCount { place, .. }
+            | CgpError::Rules { place, .. }
+            | CgpError::Syntax { place, .. }
+            | CgpError::BadOperand { place, .. }
+            | CgpError::Repeated { place, .. } => Some(*place),
+            CgpError::Position(_) => None,
+        }
+    }
+
+    /// The message without the place, for callers who print the place in a form of their own.
+    pub(crate) fn without_place(&self) -> String {
+        let (text, place) = (self.to_string(), self.place().map_or_else(String::new, |place| format!("{place}: ")));
+        text.strip_prefix(&place).unwrap_or(&text).to_string()
+    }
+}
+
 impl From<Mismatch<'_, CgpError>> for CgpError {
     fn from(mismatch: Mismatch<'_, CgpError>) -> CgpError {
         match mismatch {

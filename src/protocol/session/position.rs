@@ -5,6 +5,7 @@
 
 use crate::formats::cgp;
 use crate::formats::gcg::FileNote;
+use crate::formats::suggest::nearest;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::{position_lines, rules_lines};
 use crate::protocol::options::OptionName;
@@ -12,9 +13,9 @@ use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
 use crate::protocol::resources::{GameFile, GameRequest, RecordedGame};
 use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
-use crate::protocol::session::mistakes::refuse_mistyped_moves;
-use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
+use crate::protocol::session::refusal::{Refusal, bad_tile, error, error_at, move_at};
 use crate::protocol::session::state::Session;
+use crate::rules::grammar::Span;
 use crate::rules::{DeadBoard, GameRules, Play, Position, Rack, Turn, Variant};
 use crate::search::board_life;
 use std::sync::Arc;
@@ -22,8 +23,8 @@ use std::sync::Arc;
 /// Data that a position names itself, instead of the options.
 #[derive(Default)]
 struct NamedData {
-    distribution: Option<String>,
-    layout: Option<String>,
+    distribution: Option<Word>,
+    layout: Option<Word>,
 }
 
 /// Where a `position` begins.
@@ -88,7 +89,7 @@ impl Session {
 
     /// The names of the data of a position, besides the words.
     fn position_data(&self, named: NamedData) -> PositionData {
-        let or_option = |name: Option<String>, option| name.unwrap_or_else(|| self.options.text(option).to_string());
+        let or_option = |name: Option<Word>, option| name.map_or_else(|| self.options.text(option).to_string(), |name| name.text);
         PositionData {
             distribution: or_option(named.distribution, OptionName::LetterDistribution),
             layout: or_option(named.layout, OptionName::Layout),
@@ -99,13 +100,13 @@ impl Session {
     /// The usual rules with the data that a position names, and what the options say where it names none.
     fn rules(&self, named: &NamedData) -> Result<GameRules, Refusal> {
         // A name in a position that leads nowhere makes the position a bad one; an option was tried when it was set.
-        let as_position = |refusal: Refusal| refusal.with_code(ErrorCode::BadPosition);
+        let bad_name = |refusal: Refusal, name: &Word| refusal.with_code(ErrorCode::BadPosition).at(name);
         let distribution = match &named.distribution {
-            Some(name) => self.resources.distribution(name).map_err(as_position)?,
+            Some(name) => self.resources.distribution(&name.text).map_err(|refusal| bad_name(refusal, name))?,
             None => self.resources.distribution(self.options.text(OptionName::LetterDistribution))?,
         };
         let layout = match &named.layout {
-            Some(name) => self.resources.layout(name).map_err(as_position)?,
+            Some(name) => self.resources.layout(&name.text).map_err(|refusal| bad_name(refusal, name))?,
             None => self.resources.layout(self.options.text(OptionName::Layout))?,
         };
         // The options take only words that can be read: see the test below.
@@ -120,14 +121,17 @@ impl Session {
     fn read_cgp(&mut self, text: &Word) -> Result<Opened, Refusal> {
         // Columns in its errors are to count from the beginning of the line.
         let padded = format!("{}{}", " ".repeat(text.column - 1), text.text);
-        // They begin with the column.
-        let bad = |wrong: cgp::CgpError| Refusal::from(ErrorReply::new(ErrorCode::BadPosition, wrong.to_string()));
+        let bad = |wrong: cgp::CgpError| {
+            let column = wrong.place().map_or(text.column, |place| place.column);
+            Refusal::from(ErrorReply::new(ErrorCode::BadPosition, wrong.without_place()).at(column))
+        };
+        let word = |span: Span<'_>| Word { text: span.text().to_string(), column: span.place().column };
         // The opcodes first: they name the alphabet and the board that the rest is read with.
-        let (opcodes, _) = cgp::parse_opcodes(&padded).map_err(bad)?;
-        let named = NamedData { distribution: opcodes.letter_distribution, layout: opcodes.board_name };
+        let operations = cgp::locate_opcodes(&padded).map_err(bad)?;
+        let named = NamedData { distribution: operations.letter_distribution.map(word), layout: operations.board_name.map(word) };
         let rules = self.rules(&named)?;
         let parsed = cgp::parse(&padded, &rules).map_err(bad)?;
-        refuse_mistyped_moves(&opcode_words(text, &parsed.ignored))?;
+        refuse_mistyped_moves(&operations.ignored.into_iter().map(word).collect::<Vec<_>>())?;
         for opcode in parsed.ignored {
             self.print(SessionReply::Ignored(opcode));
         }
@@ -259,10 +263,12 @@ impl Session {
     }
 }
 
-/// Opcodes with their places in the line.
-fn opcode_words(position: &Word, opcodes: &[String]) -> Vec<Word> {
-    let column = |name: &str| position.text.find(name).map_or(0, |at| position.text.get(..at).unwrap_or_default().chars().count());
-    opcodes.iter().map(|name| Word { text: name.clone(), column: position.column + column(name) }).collect()
+/// Refuses a `position` with an unknown word that was probably to be `moves`: else the position before the moves would be searched.
+fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
+    match unknown.iter().find(|word| nearest(&word.text, ["moves"]).is_some()) {
+        Some(word) => error_at(ErrorCode::BadPosition, word, format!("unexpected {}, did you mean moves?", shown(&word.text))),
+        None => Ok(()),
+    }
 }
 
 /// Whose rack is meant.
@@ -279,10 +285,7 @@ fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position
     let distribution = &position.rules().distribution;
     let rack: Rack = match distribution.parse_tiles(&tiles.text) {
         Ok(tiles) => tiles.into_iter().collect(),
-        Err(bad) => {
-            let message = format!("{} is not a tile of the {} alphabet (? is a blank)", shown(&bad.found), bad.alphabet);
-            return Err(ErrorReply::new(ErrorCode::BadPosition, message).at(tiles.column + bad.column - 1).into());
-        }
+        Err(bad) => return bad_tile(ErrorCode::BadPosition, tiles, &bad, " (? is a blank)"),
     };
     let mut next = position.clone();
     let stated = match whose {

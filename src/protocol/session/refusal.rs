@@ -3,10 +3,12 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::Word;
+use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::ResourceRequest;
 use crate::rules::Position;
-use crate::rules::notation::{MoveText, parse_move};
+use crate::rules::distribution::TileTextError;
+use crate::rules::notation::{MoveError, MoveText, parse_move};
 
 /// Why a command is not carried out.
 pub(super) enum Refusal {
@@ -55,7 +57,21 @@ pub(super) fn error_at<T>(code: ErrorCode, word: &Word, message: impl Into<Strin
     Err(ErrorReply::new(code, message).at(word.column).into())
 }
 
+/// An error at the character of a word that is no tile. `hint` ends the message.
+pub(super) fn bad_tile<T>(code: ErrorCode, word: &Word, error: &TileTextError, hint: &str) -> Result<T, Refusal> {
+    let TileTextError { column, found, alphabet } = error;
+    let message = format!("{} is not a tile of the {alphabet} alphabet{hint}", shown(found));
+    Err(ErrorReply::new(code, message).at(word.column + column - 1).into())
+}
+
 /// A move as written in a position.
 pub(super) fn move_at(position: &Position, word: &Word) -> Result<MoveText, Refusal> {
-    parse_move(&word.text, position).or_else(|wrong| error_at(ErrorCode::BadMove, word, wrong.to_string()))
+    parse_move(&word.text, position).or_else(|wrong| match &wrong {
+        MoveError::BadTiles { text, error } => bad_tile(ErrorCode::BadMove, word, error, &format!(", in {text:?}")),
+        MoveError::BadCoordinate { column, .. } | MoveError::BadNumber { column, .. } => {
+            Err(ErrorReply::new(ErrorCode::BadMove, wrong.to_string()).at(word.column + column - 1).into())
+        }
+        // The whole move.
+        _ => error_at(ErrorCode::BadMove, word, wrong.to_string()),
+    })
 }

@@ -7,11 +7,10 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::protocol::command::{GoParameters, Word};
-use crate::protocol::reply::{ErrorCode, ErrorReply};
-use crate::protocol::session::refusal::{Refusal, error_at};
+use crate::protocol::reply::ErrorCode;
+use crate::protocol::session::refusal::{Refusal, bad_tile, error_at};
 use crate::protocol::session::search::not_searchable;
 use crate::protocol::session::state::Session;
-use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
@@ -66,7 +65,7 @@ impl Session {
     /// `anagram <tiles>`.
     pub(super) fn anagram(&mut self, tiles: &Word) -> Result<(), Refusal> {
         let (knowledge, distribution) = self.words()?;
-        let parsed = distribution.parse_word_tiles(&tiles.text).map_err(|error| bad_tile(tiles, &error))?;
+        let parsed = distribution.parse_word_tiles(&tiles.text).or_else(|error| bad_tile(ErrorCode::BadMove, tiles, &error, ""))?;
         if parsed.len() > MAX_DIM {
             return error_at(ErrorCode::BadMove, tiles, format!("{} tiles, expected at most {MAX_DIM}", parsed.len()));
         }
@@ -94,7 +93,7 @@ impl Session {
         let (knowledge, distribution) = self.words()?;
         let parsed = match Pattern::parse(&pattern.text, &distribution) {
             Ok(parsed) => parsed,
-            Err(PatternError::BadLetter(error)) => return Err(bad_tile(pattern, &error)),
+            Err(PatternError::BadLetter(error)) => return bad_tile(ErrorCode::BadMove, pattern, &error, ""),
             Err(PatternError::TooLong { .. }) => {
                 return error_at(
                     ErrorCode::BadMove,
@@ -169,11 +168,6 @@ fn terms_to_lose(position: &Position, rows: &[RankedPlay]) -> Vec<String> {
     rows.iter().map(terms).collect()
 }
 
-fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
-    let message = format!("{:?} is not a tile of the {} alphabet", error.found, error.alphabet);
-    ErrorReply::new(ErrorCode::BadMove, message).at(word.column + error.column - 1).into()
-}
-
 pub(super) fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
-    distribution.parse_word(&word.text).map_err(|error| bad_tile(word, &error))
+    distribution.parse_word(&word.text).or_else(|error| bad_tile(ErrorCode::BadMove, word, &error, ""))
 }

@@ -46,6 +46,23 @@ fn an_error_in_a_position_keeps_the_old_one() {
 }
 
 #[test]
+fn an_error_in_a_position_or_a_move_is_at_its_column_in_the_line() {
+    let empty = ["15"; 15].join("/");
+    check(&format!(
+        "< position cgp {empty} / 0/0 0 ld english; bdn nosuch;
+         info string error bad-position position: column 83: no board layout \"nosuch\": DataPath is empty, so nosuch.txt was not looked for; built in: standard15 standard CrosswordGame super21 super SuperCrosswordGame
+         < position cgp {empty} / 0/0 0 gid 4; -moevs 8D.CAT
+         info string error bad-position position: column 75: unexpected \"moevs\", did you mean moves?
+         < position cgp\r{empty}\r/ 0/0 0 mcnz 0;
+         info string error bad-position position: column 72: mcnz takes a number of turns from 1 to 9999, not \"0\"
+         < position startpos moves 8H.C*T
+         info string error bad-move position: column 29: \"*\" is not a tile of the english alphabet, in \"8H.C*T\"
+         < position startpos moves phony.99Z.CAT
+         info string error bad-move position: column 31: \"99Z\" is not a square of this board"
+    ));
+}
+
+#[test]
 fn moves_to_search_must_be_possible() {
     check(
         "< position startpos moves rack.AEINRST

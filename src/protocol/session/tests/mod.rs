@@ -13,6 +13,7 @@ mod searches;
 use crate::formats::{klv2, leave_table};
 use crate::host::logging::LogTarget;
 use crate::host::resources::FileResources;
+use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{Loading, ResourceRequest, Resources};
 use crate::protocol::session::state::SessionState;
 use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent};
@@ -44,7 +45,12 @@ impl Conversation {
         let mut actions: VecDeque<SessionAction> = self.session.handle(event).into();
         while let Some(action) = actions.pop_front() {
             match action {
-                SessionAction::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
+                SessionAction::Print(reply, dialect) => {
+                    if let SessionReply::Error(error) = &reply {
+                        assert!(!error.message.starts_with("column"), "the column is a part of its own: {error:?}");
+                    }
+                    lines.extend(reply.lines(dialect));
+                }
                 SessionAction::Load { request, data_path } if self.is_loading_at_once => {
                     actions
                         .extend(self.session.handle(SessionEvent::Loaded(self.resources.load(request, &Loading::from_path(&data_path)))));
