@@ -12,7 +12,7 @@ use crate::formats::cgp;
 use crate::formats::suggest::nearest;
 use crate::protocol::parameters::whole_number_of;
 use crate::protocol::parse::{shown, whole_number};
-use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_ROWS, MOST_THREADS, SEEDS};
+use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_ROWS, MOST_THREADS};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -21,6 +21,9 @@ pub const ENGINE_PLAYS: &str = "auto";
 
 /// The value of [`OptionName::Level`] by which it plays as well as it can.
 pub const FULL_LEVEL: i64 = 10;
+
+/// The greatest value of a spin: front ends keep it in 32 bits with a sign.
+const MOST_SPIN: i64 = i32::MAX as i64;
 
 /// The options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,7 +210,7 @@ pub const TABLE: &[OptionSpecification] = &[
         "rows of a ranking that are shown; 0 = every candidate, in sim up to 1000, in peg up to 16",
     ),
     spin(OptionName::MoveOverhead, "MoveOverhead", 20, 0..=60_000, "ms of a clock kept back for the way of an answer"),
-    spin(OptionName::Seed, "Seed", 0, SEEDS, "the same seed gives the same answer"),
+    spin(OptionName::Seed, "Seed", 0, 0..=MOST_SPIN, "the same seed gives the same answer; go seed takes greater ones"),
     combo(
         OptionName::OpponentModel,
         "OpponentModel",
@@ -464,6 +467,12 @@ mod tests {
     }
 
     #[test]
+    fn spins_fit_into_the_numbers_of_front_ends() {
+        let most = TABLE.iter().map(|row| if let OptionKind::Spin { max, .. } = row.kind { max } else { 0 });
+        assert_eq!(most.max(), Some(MOST_SPIN));
+    }
+
+    #[test]
     fn caps_hold_for_defaults_bounds_and_the_handshake() {
         let options = Options::within(OptionCaps { threads: 2, megabytes: 100, files: FileAccess::Names });
         assert_eq!((options.number(OptionName::Memory), options.number(OptionName::EndgameHash)), (100, 16));
@@ -497,7 +506,7 @@ mod tests {
             message("Threads", Some("99999999999999999999")),
             "Threads is \"99999999999999999999\", expected a whole number from 1 to 256"
         );
-        assert_eq!(message("Seed", None), "Seed has no value, expected value <a whole number from 0>");
+        assert_eq!(message("Seed", None), "Seed has no value, expected value <a whole number from 0 to 2147483647>");
         let rule = |text| Options::default().read("ChallengeRule", Some(text)).unwrap().1;
         assert_eq!((rule("5pt"), rule("10PT")), (rule("five_point"), rule("ten_point")));
         assert_eq!(message("Player", None), "Player has no value, expected value <text>");

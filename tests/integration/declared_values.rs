@@ -141,6 +141,21 @@ fn every_parameter_works_at_its_bounds() {
 }
 
 #[test]
+fn a_time_of_0_or_less_ends_a_search_at_once() {
+    let mut engine = EngineProcess::start();
+    for (cgp, modes) in [(MIDGAME, &["gen", "sim", "auto"][..]), (PRE_ENDGAME, &["peg", "auto"]), (ENDGAME, &["endgame", "auto"])] {
+        for mode in modes {
+            for time in ["movetime 0", "movetime -5", "mytime 0", "mytime -5"] {
+                engine.renew_limit();
+                engine.tell(&format!("position cgp {cgp}"));
+                let best = Search::of(&engine.go(&format!("go {mode} {time}"))).best;
+                referee::check_legal(&referee::position(cgp), &best);
+            }
+        }
+    }
+}
+
+#[test]
 fn the_most_threads_find_the_same() {
     for (cgp, go) in [(MIDGAME, "go sim iterations 20 plays 4 seed 7 info 100000"), (PRE_ENDGAME, "go peg nodes 2000 plays 4 info 100000")]
     {
