@@ -12,6 +12,7 @@ pub(crate) mod help;
 pub(crate) mod parse;
 pub(crate) mod parameters;
 pub(crate) mod options;
+pub(crate) mod ranking;
 pub(crate) mod reply;
 pub(crate) mod display;
 pub mod resources;

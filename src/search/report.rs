@@ -1,4 +1,4 @@
-//! What a search reports while it runs and when it ends. Numbers only; `protocol/reply` turns them into lines.
+//! What a search reports while it runs and when it ends. Numbers only; `protocol/ranking.rs` turns them into lines.
 
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Tile};

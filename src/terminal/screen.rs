@@ -3,7 +3,8 @@
 //! It only makes text: nothing is written here (`editor.rs` does that, above the line that is being typed). Start with [`TerminalScreen::show`].
 
 use crate::protocol::command::Debugging;
-use crate::protocol::reply::{ReplyStage, SessionReply};
+use crate::protocol::ranking::ReplyStage;
+use crate::protocol::reply::SessionReply;
 use crate::protocol::server::{SaidReply, TerminalInput, TerminalOutput};
 use crate::terminal::board;
 use crate::terminal::ink::{Colours, Ink, InkLine};
@@ -143,8 +144,11 @@ impl TerminalScreen {
 mod tests {
     use super::*;
     use crate::protocol::command::Dialect;
-    use crate::protocol::reply::{GenReplyRow, ReplyStage, SessionReply};
-    use crate::rules::units::Millipoints;
+    use crate::protocol::ranking::ReplyStage;
+    use crate::rules::Play;
+    use crate::search::StaticReport;
+    use crate::search::report::Report;
+    use crate::terminal::table::tests::{rack, ranked, ranking};
     use std::num::NonZero;
 
     const SIZE: ScreenSize = ScreenSize { rows: 10, columns: 50 };
@@ -179,24 +183,19 @@ mod tests {
             self.output(&TerminalOutput::Entered(TerminalInput::Line(line.to_string())));
         }
 
-        /// The plays of a ranking.
+        /// The plays of a ranking: exchanges of these tiles.
         fn rank(&mut self, plays: &[&str], stage: ReplyStage) {
-            let row = |play: &&str| GenReplyRow {
-                play: (*play).to_string(),
-                score: 1,
-                equity: Millipoints::from_points(1),
-                leave: String::new(),
-            };
-            self.say(SessionReply::Gen { rows: plays.iter().map(row).collect(), stage });
+            let rows = plays.iter().map(|tiles| ranked(Play::Exchange(rack(tiles)))).collect();
+            self.say(SessionReply::Ranking(ranking(Report::Static(StaticReport { rows }), 0, stage)));
         }
 
-        /// The first words of each line that stands there, those of rows being their plays.
+        /// The first words of each line that stands there, those of rows being the tiles of their plays.
         fn rows(&self) -> Vec<String> {
             let text = self.terminal.screen().contents();
             let word = |line: &str| {
                 let words: Vec<&str> = line.split_whitespace().collect();
                 let at = usize::from(words.first().is_some_and(|word| word.parse::<usize>().is_ok()));
-                words.get(at).map(|word| (*word).to_string())
+                words.get(at).map(|word| word.trim_start_matches("ex.").to_lowercase())
             };
             text.lines().filter_map(word).collect()
         }
@@ -240,15 +239,15 @@ mod tests {
     #[test]
     fn a_ranking_under_way_fits_on_the_screen_and_the_last_one_is_whole() {
         let mut shown = Shown::new(Drawing::Drawn);
-        let plays: Vec<String> = (0..30).map(|number| format!("p{number}")).collect();
+        let plays: Vec<String> = ('a'..='z').map(String::from).chain(('b'..='e').map(|letter| format!("a{letter}"))).collect();
         let plays: Vec<&str> = plays.iter().map(String::as_str).collect();
         for _ in 0..3 {
             shown.rank(&plays, ReplyStage::Running);
         }
         let rows = shown.rows();
-        assert!(rows.len() < SIZE.rows && rows[..2] == ["play", "p0"], "{rows:?}");
+        assert!(rows.len() < SIZE.rows && rows[..2] == ["play", "a"], "{rows:?}");
         shown.rank(&plays, ReplyStage::Final);
-        assert_eq!(shown.rows().last().unwrap(), "p29");
+        assert_eq!(shown.rows().last().unwrap(), "ae");
         // The heading has left the screen, once.
         shown.terminal.screen_mut().set_scrollback(100);
         assert_eq!(shown.rows()[0], "play");
@@ -264,7 +263,7 @@ mod tests {
             let text = shown.terminal.screen().contents();
             assert_eq!(
                 text.lines().collect::<Vec<_>>(),
-                ["info gen move a score 1 eq 1.000 leave", "info gen move b score 1 eq 1.000 leave"]
+                ["info gen move ex.A score 7 eq 7.000 leave CERT", "info gen move ex.B score 7 eq 7.000 leave"]
             );
         }
     }

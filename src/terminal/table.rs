@@ -3,11 +3,11 @@
 //! Inferences also have tables: leaves, and in the end tiles, each with its chance before and after
 //! the turn. Endgames are shown as the protocol's lines. Start with [`of_reply`].
 
-use crate::protocol::reply::{
-    GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow, basis_text,
-};
-use crate::search::inference::BeliefScope;
-use crate::search::report::PreEndgameClaim;
+use crate::protocol::ranking::{Ranking, ReplyStage, basis_text};
+use crate::protocol::reply::SessionReply;
+use crate::search::inference::{Belief, BeliefScope, InferredLeave};
+use crate::search::report::{PreEndgameClaim, PreEndgameRow, RankedPlay, Report, SimulationRow};
+use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use crate::terminal::ink::{Ink, InkLine};
 
 /// Columns of a bar.
@@ -49,34 +49,34 @@ pub struct RankingTable {
 
 /// The table of a reply that is a ranking; `lines` is the reply in the protocol.
 pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> {
-    let plain = || lines.iter().map(|line| InkLine::of(line, Ink::Plain)).collect();
-    let (lines, stage) = match reply {
-        SessionReply::Gen { rows, stage } => (gen_lines(rows), stage),
-        SessionReply::Sim { rows, progress, stage } => (sim_lines(rows, progress), stage),
-        SessionReply::Peg { rows, progress, claim, stage } => (peg_lines(rows, progress, *claim), stage),
-        SessionReply::Infer { rows, tiles, scope, is_explained, effective_leaves, stage } => {
-            let mut lines = leave_lines(rows);
-            if *stage == ReplyStage::Final {
-                lines.extend(tile_lines(tiles));
+    let SessionReply::Ranking(ranking) = reply else { return None };
+    let lines = match &ranking.report {
+        Report::Static(StaticReport { rows }) => gen_lines(ranking, rows),
+        Report::Simulation(report) => sim_lines(ranking, report),
+        Report::PreEndgame(report) => peg_lines(ranking, report),
+        Report::Inference(belief) => {
+            let mut lines = leave_lines(ranking, &belief.leaves);
+            if ranking.stage == ReplyStage::Final {
+                lines.extend(tile_lines(ranking, belief));
             }
-            lines.push(InkLine::of(scope_text(scope, *is_explained, *effective_leaves), Ink::Soft));
-            (lines, stage)
+            lines.push(InkLine::of(scope_text(belief), Ink::Soft));
+            lines
         }
-        SessionReply::Endgame { stage, .. } => (plain(), stage),
-        _ => return None,
+        Report::Endgame(_) => lines.iter().map(|line| InkLine::of(line, Ink::Plain)).collect(),
     };
-    Some(RankingTable { lines, stage: *stage })
+    Some(RankingTable { lines, stage: ranking.stage })
 }
 
-fn gen_lines(rows: &[GenReplyRow]) -> Vec<InkLine> {
+fn gen_lines(ranking: &Ranking, rows: &[RankedPlay]) -> Vec<InkLine> {
     let columns = [right(""), left("play"), right("equity"), right("score"), left("leave")];
-    let cells = |(rank, row): (usize, &GenReplyRow)| {
-        [rank.to_string(), row.play.clone(), format!("{:.1}", row.equity.points()), row.score.to_string(), row.leave.clone()]
+    let cells = |(rank, row): (usize, &RankedPlay)| {
+        let RankedPlay { play, score, equity, .. } = row;
+        [rank.to_string(), ranking.play(play), format!("{:.1}", equity.points()), score.to_string(), ranking.leave(play)]
     };
-    table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>())
+    table(&columns, &(1..).zip(ranking.shown(rows)).map(cells).collect::<Vec<_>>())
 }
 
-fn sim_lines(rows: &[SimReplyRow], progress: &SearchProgress) -> Vec<InkLine> {
+fn sim_lines(ranking: &Ranking, report: &SimulationReport) -> Vec<InkLine> {
     let columns = [
         right(""),
         left("play"),
@@ -87,26 +87,26 @@ fn sim_lines(rows: &[SimReplyRow], progress: &SearchProgress) -> Vec<InkLine> {
         left("leave"),
         right("samples"),
     ];
+    let rows = ranking.shown(&report.rows);
     let scale = Scale::of(rows);
-    let cells = |(rank, row): (usize, &SimReplyRow)| {
-        let standing = &row.standing;
+    let cells = |(rank, row): (usize, &SimulationRow)| {
         [
             rank.to_string(),
-            row.play.clone(),
-            format!("{:.2}", 100.0 * standing.win),
-            scale.bar(standing.win, standing.win_error),
-            format!("{:.1}", standing.equity),
-            standing.ranked.score.to_string(),
-            row.leave.clone(),
-            standing.iterations.to_string(),
+            ranking.play(&row.ranked.play),
+            format!("{:.2}", 100.0 * row.win),
+            scale.bar(row.win, row.win_error),
+            format!("{:.1}", row.equity),
+            row.ranked.score.to_string(),
+            ranking.leave(&row.ranked.play),
+            row.iterations.to_string(),
         ]
     };
     let mut lines = table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>());
-    lines.push(InkLine::of(format!("{} plies, {}", progress.depth, progress_text(progress)), Ink::Soft));
+    lines.push(InkLine::of(format!("{} plies, {}", report.plies, progress_text(ranking, report.nodes)), Ink::Soft));
     lines
 }
 
-fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PreEndgameClaim) -> Vec<InkLine> {
+fn peg_lines(ranking: &Ranking, report: &PreEndgameReport) -> Vec<InkLine> {
     let columns = [
         right(""),
         left("play"),
@@ -119,49 +119,47 @@ fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PreEndgameC
         right("losses"),
         left("known"),
     ];
-    let cells = |(rank, row): (usize, &PegReplyRow)| {
-        let [wins, ties, losses] = row.draws.each_ref().map(|draws| draws.len().to_string());
+    let cells = |(rank, row): (usize, &PreEndgameRow)| {
         [
             rank.to_string(),
-            row.play.clone(),
+            ranking.play(&row.ranked.play),
             format!("{:.1}", 100.0 * row.win),
             row.spread.map_or(String::new(), |spread| format!("{spread:+.1}")),
-            row.score.to_string(),
-            row.leave.clone(),
-            wins,
-            ties,
-            losses,
+            row.ranked.score.to_string(),
+            ranking.leave(&row.ranked.play),
+            row.wins.len().to_string(),
+            row.ties.len().to_string(),
+            row.losses.len().to_string(),
             basis_text(row.basis).to_string(),
         ]
     };
-    let mut lines = table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>());
-    let claim = match claim {
+    let mut lines = table(&columns, &(1..).zip(ranking.shown(&report.rows)).map(cells).collect::<Vec<_>>());
+    let claim = match report.claim {
         PreEndgameClaim::Nothing => "",
         PreEndgameClaim::Share => "the first has the best share, proved; ",
         PreEndgameClaim::Best => "the first is best, proved; ",
     };
-    lines.push(InkLine::of(format!("{claim}stage {}, {}", progress.depth, progress_text(progress)), Ink::Soft));
+    lines.push(InkLine::of(format!("{claim}stage {}, {}", report.stage, progress_text(ranking, report.nodes)), Ink::Soft));
     lines
 }
 
-fn leave_lines(rows: &[InferReplyRow]) -> Vec<InkLine> {
+fn leave_lines(ranking: &Ranking, leaves: &[InferredLeave]) -> Vec<InkLine> {
     let columns = [right(""), left("leave"), right("chance %"), right("before %"), right("times")];
-    let cells = |(rank, row): (usize, &InferReplyRow)| {
-        let leave = if row.leave.is_empty() { "-".to_string() } else { row.leave.clone() };
+    let cells = |(rank, row): (usize, &InferredLeave)| {
+        let leave = if row.leave.is_empty() { "-".to_string() } else { ranking.rack(&row.leave) };
         let [chance, prior, times] = chance_texts(row.chance, row.prior);
         [rank.to_string(), leave, chance, prior, times]
     };
-    table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>())
+    table(&columns, &(1..).zip(ranking.shown(leaves)).map(cells).collect::<Vec<_>>())
 }
 
-fn tile_lines(tiles: &[InferReplyTile]) -> Vec<InkLine> {
+fn tile_lines(ranking: &Ranking, belief: &Belief) -> Vec<InkLine> {
     let columns = [left("one or more"), right("chance %"), right("before %"), right("times")];
-    let cells = |tile: &InferReplyTile| {
-        let [prior, chance] = tile.chances;
+    let cells = |(tile, [prior, chance]): (String, [f64; 2])| {
         let [chance, prior, times] = chance_texts(chance, prior);
-        [tile.tile.clone(), chance, prior, times]
+        [tile, chance, prior, times]
     };
-    table(&columns, &tiles.iter().map(cells).collect::<Vec<_>>())
+    table(&columns, &ranking.tile_chances(belief).map(cells).collect::<Vec<_>>())
 }
 
 /// A chance, what it was before the turn was seen, and how many times as likely the turn has made it.
@@ -170,17 +168,17 @@ fn chance_texts(chance: f64, prior: f64) -> [String; 3] {
     [format!("{:.2}", 100.0 * chance), format!("{:.2}", 100.0 * prior), times]
 }
 
-fn scope_text(scope: &BeliefScope, is_explained: bool, effective_leaves: f64) -> String {
-    let BeliefScope { model, racks, of_racks, is_drawn, turns, .. } = scope;
-    let drawn = if *is_drawn { " drawn" } else { "" };
-    let explained = if is_explained { "" } else { ", none explains it" };
-    let turns = if *turns == 1 { "the last turn".to_string() } else { format!("the last {turns} turns") };
+fn scope_text(belief: &Belief) -> String {
+    let BeliefScope { model, racks, of_racks, is_drawn, turns, .. } = belief.scope;
+    let effective_leaves = belief.effective_leaves;
+    let drawn = if is_drawn { " drawn" } else { "" };
+    let explained = if belief.is_explained { "" } else { ", none explains it" };
+    let turns = if turns == 1 { "the last turn".to_string() } else { format!("the last {turns} turns") };
     format!("{} by {turns}: {racks} of {of_racks} racks{drawn}{explained}; as open as {effective_leaves:.1} leaves", model.name())
 }
 
-fn progress_text(progress: &SearchProgress) -> String {
-    let SearchProgress { elapsed_ms, nodes, .. } = progress;
-    format!("{:.1} s, {nodes} plays generated", *elapsed_ms as f64 / 1e3)
+fn progress_text(ranking: &Ranking, nodes: u64) -> String {
+    format!("{:.1} s, {nodes} plays generated", ranking.elapsed_ms as f64 / 1e3)
 }
 
 /// Columns as wide as their widest cells; the first row stands out.
@@ -212,9 +210,8 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(rows: &[SimReplyRow]) -> Scale {
-        let sampled =
-            || rows.iter().filter(|row| row.standing.iterations > 1).map(|row| (row.standing.win, BAR_ERRORS * row.standing.win_error));
+    fn of(rows: &[SimulationRow]) -> Scale {
+        let sampled = || rows.iter().filter(|row| row.iterations > 1).map(|row| (row.win, BAR_ERRORS * row.win_error));
         Scale {
             low: sampled().map(|(win, error)| win - error).fold(f64::INFINITY, f64::min).max(0.0),
             high: sampled().map(|(win, error)| win + error).fold(f64::NEG_INFINITY, f64::max).min(1.0),
@@ -240,19 +237,40 @@ impl Scale {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+    use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{Play, Rack};
+    use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Turn};
     use crate::search::OpponentModel;
-    use crate::search::report::{RankedPlay, SimulationRow};
     use crate::terminal::ink::Colours;
+    use std::sync::Arc;
 
-    pub(crate) fn sim_row(play: &str, win: f64, win_error: f64, iterations: u64) -> SimReplyRow {
-        let ranked = RankedPlay { play: Play::Pass, score: 7, equity: Millipoints::from_points(7), leave: Rack::EMPTY };
-        let standing =
-            SimulationRow { ranked, win, win_error, equity: 3.25, equity_error: 0.5, iterations, pruned: false, plies: Vec::new() };
-        SimReplyRow { play: play.to_string(), leave: "ER".to_string(), standing }
+    /// A ranking of a player who holds CATER.
+    pub(crate) fn ranking(report: Report, elapsed_ms: u64, stage: ReplyStage) -> Ranking {
+        let mut position = Position::start(Arc::new(GameRules::english()));
+        position.set_rack(0, &rack("CATER")).unwrap();
+        Ranking { report, position: Arc::new(position), rows: usize::MAX, elapsed_ms, stage }
+    }
+
+    pub(crate) fn ranked(play: Play) -> RankedPlay {
+        RankedPlay { play, score: 7, equity: Millipoints::from_points(7), leave: Rack::EMPTY }
+    }
+
+    pub(crate) fn rack(tiles: &str) -> Rack {
+        Rack::parse(tiles, &LetterDistribution::english()).unwrap()
+    }
+
+    fn sim_row(play: &str, win: f64, win_error: f64, iterations: u64) -> SimulationRow {
+        let position = Position::start(Arc::new(GameRules::english()));
+        let Ok(Turn::Play(play)) = parse_move(play, &position).map(|read| read.turn) else { panic!("{play}") };
+        let ranked = ranked(play);
+        SimulationRow { ranked, win, win_error, equity: 3.25, equity_error: 0.5, iterations, pruned: false, plies: Vec::new() }
+    }
+
+    fn shown_sim(rows: Vec<SimulationRow>) -> Vec<String> {
+        let report = SimulationReport { rows, plies: 5, nodes: 99 };
+        shown(&sim_lines(&ranking(Report::Simulation(report.clone()), 1234, ReplyStage::Final), &report))
     }
 
     fn shown(lines: &[InkLine]) -> Vec<String> {
@@ -261,15 +279,14 @@ mod tests {
 
     #[test]
     fn errors_are_bars_on_one_scale() {
-        let rows = [sim_row("8D.CAT", 0.6, 0.02, 100), sim_row("8D.AT", 0.5, 0.05, 60), sim_row("pass", 0.1, 0.0, 0)];
-        let progress = SearchProgress { depth: 5, elapsed_ms: 1234, nodes: 99 };
+        let rows = vec![sim_row("8H.CAT", 0.6, 0.02, 100), sim_row("8H.AT", 0.5, 0.05, 60), sim_row("pass", 0.1, 0.0, 0)];
         assert_eq!(
-            shown(&sim_lines(&rows, &progress)),
+            shown_sim(rows),
             [
                 "    play    win %  two standard errors        equity  score  leave  samples",
-                " 1  8D.CAT  60.00                  ├───●───┤     3.2      7  ER         100",
-                " 2  8D.AT   50.00  ├─────────●─────────┤         3.2      7  ER          60",
-                " 3  pass    10.00  ●                             3.2      7  ER           0",
+                " 1  8H.CAT  60.00                  ├───●───┤     3.2      7  ER         100",
+                " 2  8H.AT   50.00  ├─────────●─────────┤         3.2      7  CER         60",
+                " 3  pass    10.00  ●                             3.2      7  ACERT        0",
                 "5 plies, 1.2 s, 99 plays generated",
             ]
         );
@@ -277,46 +294,36 @@ mod tests {
 
     #[test]
     fn what_was_kept_stands_beside_what_could_be_expected() {
-        let rows = [("EI", 0.143, 0.0125), ("", 0.05, 0.1)].map(|(leave, chance, prior)| InferReplyRow {
-            leave: leave.to_string(),
-            chance,
-            prior,
-        });
-        let tiles = [InferReplyTile { tile: "?".to_string(), chances: [0.04, 0.02] }];
+        let leaves = [("EI", 0.8, 0.25), ("", 0.2, 0.75)].map(|(leave, chance, prior)| InferredLeave { leave: rack(leave), chance, prior });
         let scope = BeliefScope {
             model: OpponentModel::Static,
             racks: 300,
             of_racks: 372,
             is_drawn: false,
             turns: 2,
-            unseen: Rack::EMPTY,
+            unseen: rack("?E"),
             known: Rack::EMPTY,
         };
-        let reply = |stage| SessionReply::Infer {
-            rows: rows.to_vec(),
-            tiles: tiles.to_vec(),
-            scope,
-            is_explained: true,
-            effective_leaves: 17.04,
-            stage,
-        };
+        let belief = Arc::new(Belief::of_weights(leaves.to_vec(), scope));
+        let reply = |stage| SessionReply::Ranking(ranking(Report::Inference(Arc::clone(&belief)), 0, stage));
         let whole = [
             "    leave  chance %  before %  times",
-            " 1  EI        14.30      1.25  11.44",
-            " 2  -          5.00     10.00   0.50",
+            " 1  EI        80.00     25.00   3.20",
+            " 2  -         20.00     75.00   0.27",
             " one or more  chance %  before %  times",
-            " ?                2.00      4.00   0.50",
-            "static by the last 2 turns: 300 of 372 racks; as open as 17.0 leaves",
+            " ?                0.00      0.00",
+            " E               80.00     25.00   3.20",
+            "static by the last 2 turns: 300 of 372 racks; as open as 1.5 leaves",
         ];
         assert_eq!(shown(&of_reply(&reply(ReplyStage::Final), &[]).unwrap().lines), whole);
-        let running = [&whole[..3], &whole[5..]].concat();
+        let running = [&whole[..3], &whole[6..]].concat();
         assert_eq!(shown(&of_reply(&reply(ReplyStage::Running), &[]).unwrap().lines), running);
     }
 
     #[test]
     fn a_table_without_samples_has_no_bars() {
-        let progress = SearchProgress { depth: 5, elapsed_ms: 0, nodes: 0 };
-        assert_eq!(shown(&sim_lines(&[sim_row("pass", 0.5, 0.0, 0)], &progress))[1].matches('●').count(), 0);
-        assert_eq!(shown(&gen_lines(&[])), ["   play  equity  score  leave"]);
+        assert_eq!(shown_sim(vec![sim_row("pass", 0.5, 0.0, 0)])[1].matches('●').count(), 0);
+        let none = ranking(Report::Static(StaticReport { rows: Vec::new() }), 0, ReplyStage::Final);
+        assert_eq!(shown(&gen_lines(&none, &[])), ["   play  equity  score  leave"]);
     }
 }

@@ -11,8 +11,7 @@ use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
 use crate::protocol::resources::{LoadedResource, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
-use crate::protocol::session::running::SearchStage;
-use crate::protocol::session::state::{QueuedLine, Session, SessionState, WaitingLine};
+use crate::protocol::session::state::{QueuedLine, SearchStage, Session, SessionState, WaitingLine};
 
 /// How long what was said before `quit` may take to be answered, ms.
 const QUIT_GRACE_MS: u64 = 300;
@@ -45,7 +44,7 @@ impl Session {
             SessionEvent::Room if self.is_quitting => self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS)),
             SessionEvent::Room => {}
             SessionEvent::Loaded(loaded) => self.loaded(loaded),
-            SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
+            SessionEvent::Report { report, elapsed_ms } => self.report(report, elapsed_ms),
             SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
             SessionEvent::SampleLogLost(reason) => self.lose_sample_log(&reason),
             SessionEvent::LogTrouble(trouble) => self.note_log_trouble(trouble.as_deref()),

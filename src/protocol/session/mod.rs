@@ -24,11 +24,8 @@
 mod events;
 mod refusal;
 mod cache;
-mod running;
-mod reporting;
 mod history;
 mod state;
-mod mistakes;
 mod position;
 mod turns;
 mod search;

@@ -3,17 +3,19 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::Engine;
+use crate::formats::suggest::{did_you_mean, nearest};
 use crate::players::clock::{self, Clock, SETTLED, move_time_ms, tiles_left};
 use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
-use crate::protocol::parameters::{Answerer, UnusedParameters};
-use crate::protocol::reply::{ErrorCode, ReplyStage, SessionReply};
+use crate::protocol::parameters::{Answerer, UnusedParameters, go_words};
+use crate::protocol::parse::shown;
+use crate::protocol::ranking::ReplyStage;
+use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::session::events::{OrderedWork, SearchOrder, SessionAction};
-use crate::protocol::session::mistakes::{ignored_go_word, refuse_mistyped_limit};
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
-use crate::protocol::session::running::{RunningSearch, SearchStage};
-use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
+use crate::protocol::session::state::{Audience, RunningSearch, SearchStage, Session, SessionState, named_player};
+use crate::rules::notation::play_text;
 use crate::rules::{Objective, Play, Position, Turn};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::report::{Outcome, Report};
@@ -116,7 +118,7 @@ impl Session {
         self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, answerer),
             // The one that is searched, with the racks that follow from an empty bag.
-            position: order.as_ref().map_or(position, |order| order.position().clone()),
+            position: Arc::new(order.as_ref().map_or(position, |order| order.position().clone())),
             is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
             held: None,
@@ -369,12 +371,11 @@ impl Session {
     }
 
     /// A report of the search under way. A static ranking is shown once, when it is complete.
-    pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
+    pub(super) fn report(&mut self, report: Report, elapsed_ms: u64) {
         if let SessionState::Searching(search) = &self.state
             && !matches!(report, Report::Static(_))
         {
-            let reply = search.reply(report, elapsed_ms, ReplyStage::Running);
-            self.print(reply);
+            self.print(search.ranking(report, elapsed_ms, ReplyStage::Running));
         }
     }
 
@@ -390,27 +391,62 @@ impl Session {
     }
 
     /// The end of the search: its last ranking, then the best move; with `infinite` not before `stop`.
-    pub(super) fn finished(&mut self, outcome: Outcome, elapsed_ms: u64) {
+    pub(super) fn finished(&mut self, mut outcome: Outcome, elapsed_ms: u64) {
         let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
             return;
         };
         let waits = search.is_infinite && search.stage == SearchStage::Running;
         let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
-        if let Some(report) = &outcome.last {
-            self.tell_hidden_rows(report, &search);
-            let reply = search.reply(report, elapsed_ms, stage);
-            self.print(reply);
+        // It is shown again when the wait is over.
+        let last = if waits { outcome.last.clone() } else { outcome.last.take() };
+        if let Some(report) = last {
+            if let Report::Inference(belief) = &report
+                && !waits
+            {
+                self.belief = Some(Arc::clone(belief));
+            }
+            self.tell_hidden_rows(&report, &search);
+            self.print(search.ranking(report, elapsed_ms, stage));
         }
         if waits {
             search.held = Some((outcome, elapsed_ms));
             self.state = SessionState::Searching(search);
             return;
         }
-        if let Some(Report::Inference(belief)) = &outcome.last {
-            self.belief = Some(Arc::clone(belief));
-        }
-        self.print(SessionReply::BestMove(outcome.best.map(|play| search.text(&play))));
+        let text = |play: Play| play_text(&play, search.position.board(), &search.position.rules().distribution);
+        self.print(SessionReply::BestMove(outcome.best.map(text)));
     }
+}
+
+/// Refuses a `go` that nothing limits, if one of its unknown words is near to a known one. The protocols ask for unknown words to
+/// be skipped; here a slip would lead to a search of five seconds instead of one.
+fn refuse_mistyped_limit(parameters: &GoParameters) -> Result<(), Refusal> {
+    let meant = |word: &Word| nearest(&word.text, go_words());
+    match parameters.unknown.iter().find_map(|word| Some((word, meant(word)?))) {
+        Some((word, meant)) if !is_limited(parameters) => {
+            let message = format!("{} is not a parameter, did you mean {meant}? Nothing else limits the search", shown(&word.text));
+            error_at(ErrorCode::BadOption, word, message)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An unknown word of a `go` as it is named, with the word that was probably meant.
+fn ignored_go_word(word: &Word) -> String {
+    format!("{}{}", word.text, did_you_mean(&word.text, go_words()))
+}
+
+/// Whether a `go` says how it ends.
+fn is_limited(parameters: &GoParameters) -> bool {
+    let clocks = std::iter::once(&parameters.my_clock).chain(&parameters.player_clocks);
+    let has_time = parameters.movetime_ms.is_some() || clocks.into_iter().any(|clock| clock.left_ms.is_some());
+    let is_counted = parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
+    let by_mode = match parameters.mode {
+        GoMode::Gen => true,
+        GoMode::Endgame => parameters.depth.is_some(),
+        _ => false,
+    };
+    has_time || is_counted || by_mode || parameters.infinite
 }
 
 /// Whether a search of this kind ends without a time: by a limit that it counts, or because it was asked for a proof.

@@ -11,15 +11,16 @@ use crate::players::{PlayerSpec, PlayerSpecError};
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::{ENGINE_PLAYS, OptionCaps, OptionName, OptionValue, Options};
 use crate::protocol::parse::ParseError;
+use crate::protocol::ranking::{Ranking, ReplyStage};
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{LexiconRequest, SharedWriter};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::events::SessionAction;
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
-use crate::protocol::session::running::RunningSearch;
 use crate::rules::{Letter, LetterDistribution, Position, Variant};
 use crate::search::inference::Belief;
+use crate::search::report::{Outcome, Report};
 use crate::search::{Knowledge, SearchMemory};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -36,6 +37,36 @@ pub(super) enum SessionState {
     Measuring,
     /// A search runs.
     Searching(Box<RunningSearch>),
+}
+
+/// The search under way.
+pub(super) struct RunningSearch {
+    /// Its position, for the texts of plays.
+    pub(super) position: Arc<Position>,
+    /// Rows of a ranking that are shown.
+    pub(super) rows: usize,
+    /// Whether only `stop` ends it.
+    pub(super) is_infinite: bool,
+    /// Whether it was told to stop.
+    pub(super) stage: SearchStage,
+    /// The result of a search that has ended but waits for `stop`, with its time in ms.
+    pub(super) held: Option<(Outcome, u64)>,
+}
+
+impl RunningSearch {
+    /// A report with the rows that are shown.
+    pub(super) fn ranking(&self, report: Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
+        SessionReply::Ranking(Ranking { report, position: Arc::clone(&self.position), rows: self.rows, elapsed_ms, stage })
+    }
+}
+
+/// Whether a search was told to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SearchStage {
+    /// It runs, or has ended and waits for `stop`.
+    Running,
+    /// It was told to stop.
+    Stopping,
 }
 
 /// A line that waits for its turn.
