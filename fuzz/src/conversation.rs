@@ -203,53 +203,26 @@ fn load(request: ResourceRequest) -> LoadedResource {
     let none = |kind, path: &str| ResourceError::unreadable(kind, path, std::io::Error::other("there are no files here"));
     let tables = Tables::of(&NoFiles);
     match request {
-        ResourceRequest::DataPath(path) => {
-            let result = if path.is_empty() { Ok(()) } else { Err(none(ResourceKind::Lexicon, &path)) };
-            LoadedResource::DataPath(path, result)
-        }
-        ResourceRequest::Distribution(name) => {
-            let result = tables.distribution(&name).map(Arc::new);
-            LoadedResource::Distribution(name, result)
-        }
-        ResourceRequest::Layout(name) => {
-            let result = tables.layout(&name).map(Arc::new);
-            LoadedResource::Layout(name, result)
-        }
-        ResourceRequest::Lexicon(request) => {
-            let result = lexicon(&request);
-            LoadedResource::Lexicon(request, result)
-        }
+        ResourceRequest::DataPath(path) if path.is_empty() => LoadedResource::Done(Ok(())),
+        ResourceRequest::DataPath(path) => LoadedResource::Done(Err(none(ResourceKind::Lexicon, &path))),
+        ResourceRequest::Distribution(name) => LoadedResource::Distribution(tables.distribution(&name).map(Arc::new), name),
+        ResourceRequest::Layout(name) => LoadedResource::Layout(tables.layout(&name).map(Arc::new), name),
+        ResourceRequest::Lexicon(request) => LoadedResource::Lexicon(lexicon(&request), request),
         ResourceRequest::Evaluator(request) => evaluator(request),
-        ResourceRequest::Game(request) => {
-            let result = Err(none(ResourceKind::Game, &request.path));
-            LoadedResource::Game(request, result)
-        }
+        ResourceRequest::Game(request) => LoadedResource::Game(Err(none(ResourceKind::Game, &request.path))),
         ResourceRequest::Names(NamesRequest::Lexicons(distribution)) => {
             LoadedResource::Names(Ok(Arc::new(tables.lexicon_names(&distribution))))
         }
         ResourceRequest::Names(NamesRequest::Layouts) => LoadedResource::Names(Ok(Arc::new(tables.layout_names()))),
         ResourceRequest::Names(NamesRequest::Distributions) => LoadedResource::Names(Ok(Arc::new(tables.distribution_names()))),
-        ResourceRequest::GameFile(file) => {
-            let result = Err(none(ResourceKind::Game, &file.path));
-            LoadedResource::GameFile(file, result)
-        }
-        ResourceRequest::SampleLog(path) => {
-            let result = Err(none(ResourceKind::SampleLog, &path));
-            LoadedResource::SampleLog(path, result)
-        }
-        ResourceRequest::LogFile(path) => {
-            let result = Err(none(ResourceKind::LogFile, &path));
-            LoadedResource::LogFile(path, result)
-        }
+        ResourceRequest::GameFile(file) => LoadedResource::Done(Err(none(ResourceKind::Game, &file.path))),
+        ResourceRequest::SampleLog(path) => LoadedResource::SampleLog(Err(none(ResourceKind::SampleLog, &path))),
+        ResourceRequest::LogFile(path) => LoadedResource::Done(Err(none(ResourceKind::LogFile, &path))),
         // Searches here have the smallest table, whatever is set.
         ResourceRequest::EndgameTable(EndgameTableRequest { megabytes, .. }) => {
-            let result = if megabytes <= 64 { Ok(()) } else { Err(ResourceError::NoMemory { megabytes, available: None }) };
-            LoadedResource::EndgameTable(megabytes, result)
+            LoadedResource::Done(if megabytes <= 64 { Ok(()) } else { Err(ResourceError::NoMemory { megabytes, available: None }) })
         }
-        ResourceRequest::Ghost(request) => {
-            let result = request.solve(&Signals::default()).map(Arc::new);
-            LoadedResource::Ghost(request, result)
-        }
+        ResourceRequest::Ghost(request) => LoadedResource::Ghost(request.solve(&Signals::default()).map(Arc::new), request),
     }
 }
 
@@ -264,10 +237,7 @@ fn lexicon(request: &LexiconRequest) -> Result<Arc<Lexicon>, ResourceError> {
 /// The usual tables of the built-in words are made once, too.
 fn evaluator(request: EvaluatorRequest) -> LoadedResource {
     static USUAL: OnceLock<LoadedResource> = OnceLock::new();
-    let make = |request: EvaluatorRequest| {
-        let result = Tables::of(&NoFiles).evaluator(&request).map(Arc::new);
-        LoadedResource::Evaluator(request, result)
-    };
+    let make = |request: EvaluatorRequest| LoadedResource::Evaluator(Tables::of(&NoFiles).evaluator(&request).map(Arc::new), request);
     let is_usual = Arc::ptr_eq(&request.lexicon, &BUILTIN)
         && request.tables == TableNames::default()
         && *request.distribution == LetterDistribution::english();
@@ -275,7 +245,7 @@ fn evaluator(request: EvaluatorRequest) -> LoadedResource {
         return make(request);
     }
     match USUAL.get_or_init(|| make(request.clone())) {
-        LoadedResource::Evaluator(_, result) => LoadedResource::Evaluator(request, result.clone()),
+        LoadedResource::Evaluator(result, _) => LoadedResource::Evaluator(result.clone(), request),
         other => other.clone(),
     }
 }

@@ -1,8 +1,8 @@
 //! The resources that a session requests from its host, since it reads no files itself.
 //! `host/resources.rs` answers from the file system.
 //!
-//! A session hands out a [`ResourceRequest`] and gets it back with the result in a [`LoadedResource`], so that what was asked
-//! and what came of it cannot be mixed up. Start with [`Resources`].
+//! A session hands out a [`ResourceRequest`] and gets a [`LoadedResource`]. What is kept for later commands comes with its request,
+//! so that what was asked and what came of it cannot be mixed up. Start with [`Resources`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -191,7 +191,7 @@ pub enum NamesRequest {
 }
 
 /// A record of a game, and where it is to go.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub struct GameFile {
     /// The file, which must not be there yet.
     pub path: String,
@@ -199,33 +199,28 @@ pub struct GameFile {
     pub text: String,
 }
 
-/// A request, and what came of it.
+/// What came of a request; of what later commands use too, with the request.
 #[derive(Clone)]
 pub enum LoadedResource {
-    /// Whether the directories of [`ResourceRequest::DataPath`] exist.
-    DataPath(String, Result<(), ResourceError>),
+    /// Whether what was asked for is so, or was done: the directories exist, the record is written, the log goes there, the table of
+    /// endgames is made.
+    Done(Result<(), ResourceError>),
     /// An alphabet.
-    Distribution(String, Result<Arc<LetterDistribution>, ResourceError>),
+    Distribution(Result<Arc<LetterDistribution>, ResourceError>, String),
     /// A board.
-    Layout(String, Result<Arc<Layout>, ResourceError>),
+    Layout(Result<Arc<Layout>, ResourceError>, String),
     /// Words.
-    Lexicon(LexiconRequest, Result<Arc<Lexicon>, ResourceError>),
+    Lexicon(Result<Arc<Lexicon>, ResourceError>, LexiconRequest),
     /// Leave values and win % model.
-    Evaluator(EvaluatorRequest, Result<Arc<Evaluator>, ResourceError>),
+    Evaluator(Result<Arc<Evaluator>, ResourceError>, EvaluatorRequest),
     /// A game.
-    Game(GameRequest, Result<Arc<RecordedGame>, ResourceError>),
+    Game(Result<Arc<RecordedGame>, ResourceError>),
     /// Names, with the places that they lead to.
     Names(Result<Arc<Vec<CatalogEntry>>, ResourceError>),
-    /// Whether the record of a game was written.
-    GameFile(GameFile, Result<(), ResourceError>),
     /// A place for samples.
-    SampleLog(String, Result<SharedWriter, ResourceError>),
-    /// Whether the log now goes there.
-    LogFile(String, Result<(), ResourceError>),
-    /// Whether there is now an endgame table of this many MiB.
-    EndgameTable(usize, Result<(), ResourceError>),
+    SampleLog(Result<SharedWriter, ResourceError>),
     /// A game of Ghost, solved, or why it cannot be.
-    Ghost(GhostRequest, Result<Arc<SolvedGhost>, GhostError>),
+    Ghost(Result<Arc<SolvedGhost>, GhostError>, GhostRequest),
 }
 
 /// Why the engine cannot be measured.
@@ -322,51 +317,20 @@ pub trait Resources: Send + Sync {
     /// Answers a request. A load that is stopped ends soon, with an error if it is not done.
     fn load(&self, request: ResourceRequest, loading: &Loading) -> LoadedResource {
         match request {
-            ResourceRequest::DataPath(path) => {
-                let result = self.check_data_path(&path);
-                LoadedResource::DataPath(path, result)
-            }
-            ResourceRequest::Distribution(name) => {
-                let result = self.distribution(&name, loading);
-                LoadedResource::Distribution(name, result)
-            }
-            ResourceRequest::Layout(name) => {
-                let result = self.layout(&name, loading);
-                LoadedResource::Layout(name, result)
-            }
+            ResourceRequest::DataPath(path) => LoadedResource::Done(self.check_data_path(&path)),
+            ResourceRequest::Distribution(name) => LoadedResource::Distribution(self.distribution(&name, loading), name),
+            ResourceRequest::Layout(name) => LoadedResource::Layout(self.layout(&name, loading), name),
             ResourceRequest::Lexicon(request) => {
-                let result = self.lexicon(&request.name, loading, &request.distribution);
-                LoadedResource::Lexicon(request, result)
+                LoadedResource::Lexicon(self.lexicon(&request.name, loading, &request.distribution), request)
             }
-            ResourceRequest::Evaluator(request) => {
-                let result = self.evaluator(&request, loading);
-                LoadedResource::Evaluator(request, result)
-            }
-            ResourceRequest::Game(request) => {
-                let result = self.game(&request, loading).map(Arc::new);
-                LoadedResource::Game(request, result)
-            }
+            ResourceRequest::Evaluator(request) => LoadedResource::Evaluator(self.evaluator(&request, loading), request),
+            ResourceRequest::Game(request) => LoadedResource::Game(self.game(&request, loading).map(Arc::new)),
             ResourceRequest::Names(request) => LoadedResource::Names(self.names(&request, loading).map(Arc::new)),
-            ResourceRequest::GameFile(file) => {
-                let result = self.write_new(&file);
-                LoadedResource::GameFile(file, result)
-            }
-            ResourceRequest::SampleLog(path) => {
-                let result = self.append(&path);
-                LoadedResource::SampleLog(path, result)
-            }
-            ResourceRequest::LogFile(path) => {
-                let result = self.log_to(&path);
-                LoadedResource::LogFile(path, result)
-            }
-            ResourceRequest::EndgameTable(request) => {
-                let result = self.endgame_table(request.megabytes, &request.memory);
-                LoadedResource::EndgameTable(request.megabytes, result)
-            }
-            ResourceRequest::Ghost(request) => {
-                let result = request.solve(&loading.signals).map(Arc::new);
-                LoadedResource::Ghost(request, result)
-            }
+            ResourceRequest::GameFile(file) => LoadedResource::Done(self.write_new(&file)),
+            ResourceRequest::SampleLog(path) => LoadedResource::SampleLog(self.append(&path)),
+            ResourceRequest::LogFile(path) => LoadedResource::Done(self.log_to(&path)),
+            ResourceRequest::EndgameTable(request) => LoadedResource::Done(self.endgame_table(request.megabytes, &request.memory)),
+            ResourceRequest::Ghost(request) => LoadedResource::Ghost(request.solve(&loading.signals).map(Arc::new), request),
         }
     }
 }

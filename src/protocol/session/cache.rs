@@ -13,15 +13,15 @@ use crate::ghost::GhostError;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::{
-    EndgameTableRequest, GameFile, GameRequest, GhostRequest, GhostRules, LexiconRequest, LoadedResource, NamesRequest, RecordedGame,
-    ResourceRequest, SharedWriter, SolvedGhost,
+    GameRequest, GhostRequest, GhostRules, LexiconRequest, LoadedResource, NamesRequest, RecordedGame, ResourceRequest, SharedWriter,
+    SolvedGhost,
 };
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// A lexicon by its name or file, and the name of its alphabet.
@@ -55,48 +55,20 @@ impl EvaluatorKey {
     }
 }
 
-/// A game up to one of its turns.
+/// A game of Ghost. The lexicon is known by its address: it stays with the solution, so no other one can take its place in memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct GameKey {
-    path: String,
-    turn: Option<usize>,
-}
-
-impl GameKey {
-    fn of(request: &GameRequest) -> GameKey {
-        GameKey { path: request.path.clone(), turn: request.turn }
-    }
-}
-
-/// A game of Ghost. The lexicon is the same as long as this lives, so no other one can take its place in memory.
-#[derive(Clone, Debug)]
 struct GhostKey {
-    lexicon: Arc<Lexicon>,
+    lexicon: usize,
     min_length: usize,
     rules: GhostRules,
 }
 
+/// A game of Ghost, solved, or why it cannot be played.
+type GhostSolution = Result<Arc<SolvedGhost>, GhostError>;
+
 impl GhostKey {
     fn of(request: &GhostRequest) -> GhostKey {
-        GhostKey { lexicon: Arc::clone(&request.lexicon), min_length: request.min_length, rules: request.rules }
-    }
-
-    fn identity(&self) -> (*const Lexicon, usize, GhostRules) {
-        (Arc::as_ptr(&self.lexicon), self.min_length, self.rules)
-    }
-}
-
-impl PartialEq for GhostKey {
-    fn eq(&self, other: &GhostKey) -> bool {
-        self.identity() == other.identity()
-    }
-}
-
-impl Eq for GhostKey {}
-
-impl Hash for GhostKey {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.identity().hash(state);
+        GhostKey { lexicon: Arc::as_ptr(&request.lexicon).addr(), min_length: request.min_length, rules: request.rules }
     }
 }
 
@@ -171,33 +143,28 @@ pub(super) struct ResourceCache {
     lexicons: Shelf<LexiconKey, Arc<Lexicon>>,
     evaluators: Shelf<EvaluatorKey, Arc<Evaluator>>,
     /// That a game cannot be played is kept like a solution.
-    ghosts: Shelf<GhostKey, Result<Arc<SolvedGhost>, GhostError>>,
-    // For the command that asked for them: the files may be others the next time.
-    data_paths: Shelf<String, ()>,
-    games: Shelf<GameKey, Arc<RecordedGame>>,
+    ghosts: Shelf<GhostKey, (Arc<Lexicon>, GhostSolution)>,
+    // For the command that asked for them: the files may be others the next time. INVARIANT: a command asks for one of each kind at
+    // most, so that they need no names.
+    done: Shelf<(), ()>,
+    games: Shelf<(), Arc<RecordedGame>>,
     names: Shelf<(), Arc<Vec<CatalogEntry>>>,
-    game_files: Shelf<GameFile, ()>,
-    sample_logs: Shelf<String, SharedWriter>,
-    log_files: Shelf<String, ()>,
-    endgame_tables: Shelf<usize, ()>,
+    sample_logs: Shelf<(), SharedWriter>,
 }
 
 impl ResourceCache {
     /// Keeps what was loaded, or why it could not be.
     pub(super) fn put(&mut self, loaded: LoadedResource) {
         match loaded {
-            LoadedResource::DataPath(path, result) => self.data_paths.put(path, result),
-            LoadedResource::Distribution(name, result) => self.distributions.put(name, result),
-            LoadedResource::Layout(name, result) => self.layouts.put(name, result),
-            LoadedResource::Lexicon(request, result) => self.lexicons.put(LexiconKey::of(&request), result),
-            LoadedResource::Evaluator(request, result) => self.evaluators.put(EvaluatorKey::of(&request), result),
-            LoadedResource::Game(request, result) => self.games.put(GameKey::of(&request), result),
+            LoadedResource::Done(result) => self.done.put((), result),
+            LoadedResource::Distribution(result, name) => self.distributions.put(name, result),
+            LoadedResource::Layout(result, name) => self.layouts.put(name, result),
+            LoadedResource::Lexicon(result, request) => self.lexicons.put(LexiconKey::of(&request), result),
+            LoadedResource::Evaluator(result, request) => self.evaluators.put(EvaluatorKey::of(&request), result),
+            LoadedResource::Game(result) => self.games.put((), result),
             LoadedResource::Names(result) => self.names.put((), result),
-            LoadedResource::GameFile(file, result) => self.game_files.put(file, result),
-            LoadedResource::SampleLog(path, result) => self.sample_logs.put(path, result),
-            LoadedResource::LogFile(path, result) => self.log_files.put(path, result),
-            LoadedResource::EndgameTable(megabytes, result) => self.endgame_tables.put(megabytes, result),
-            LoadedResource::Ghost(request, result) => self.ghosts.put(GhostKey::of(&request), Ok(result)),
+            LoadedResource::SampleLog(result) => self.sample_logs.put((), result),
+            LoadedResource::Ghost(result, request) => self.ghosts.put(GhostKey::of(&request), Ok((request.lexicon, result))),
         }
     }
 
@@ -207,19 +174,17 @@ impl ResourceCache {
         self.distributions.forget_failures();
         self.layouts.forget_failures();
         self.lexicons.end_command(cache_bytes / 2, |lexicon| lexicon.size());
-        self.ghosts.end_command(cache_bytes / 4, |solved| solved.as_ref().map_or(0, |solved| solved.size()));
+        self.ghosts.end_command(cache_bytes / 4, |(_, solved)| solved.as_ref().map_or(0, |solved| solved.size()));
         self.evaluators.end_command(cache_bytes / 4, |evaluator| evaluator.size());
-        self.data_paths = Shelf::default();
+        self.done = Shelf::default();
         self.games = Shelf::default();
         self.names = Shelf::default();
-        self.game_files = Shelf::default();
         self.sample_logs = Shelf::default();
-        self.log_files = Shelf::default();
-        self.endgame_tables = Shelf::default();
     }
 
-    pub(super) fn data_path(&self, path: &str) -> Result<(), Refusal> {
-        self.data_paths.get(&path.to_string(), || ResourceRequest::DataPath(path.to_string()))
+    /// Whether what is asked for is so, or was done.
+    pub(super) fn done(&self, request: ResourceRequest) -> Result<(), Refusal> {
+        self.done.get(&(), || request)
     }
 
     pub(super) fn distribution(&self, name: &str) -> Result<Arc<LetterDistribution>, Refusal> {
@@ -239,12 +204,13 @@ impl ResourceCache {
     }
 
     pub(super) fn game(&self, request: GameRequest) -> Result<Arc<RecordedGame>, Refusal> {
-        self.games.get(&GameKey::of(&request), || ResourceRequest::Game(request))
+        self.games.get(&(), || ResourceRequest::Game(request))
     }
 
     /// A game of Ghost, solved, or why it cannot be played.
-    pub(super) fn ghost(&self, request: GhostRequest) -> Result<Result<Arc<SolvedGhost>, GhostError>, Refusal> {
-        self.ghosts.get(&GhostKey::of(&request), || ResourceRequest::Ghost(request))
+    pub(super) fn ghost(&self, request: GhostRequest) -> Result<GhostSolution, Refusal> {
+        let (_, solved) = self.ghosts.get(&GhostKey::of(&request), || ResourceRequest::Ghost(request))?;
+        Ok(solved)
     }
 
     /// The names that a command asks for, which asks for one kind of them.
@@ -252,21 +218,8 @@ impl ResourceCache {
         self.names.get(&(), || ResourceRequest::Names(request))
     }
 
-    /// Whether the file is written.
-    pub(super) fn game_file(&self, file: &GameFile) -> Result<(), Refusal> {
-        self.game_files.get(file, || ResourceRequest::GameFile(file.clone()))
-    }
-
     pub(super) fn sample_log(&self, path: &str) -> Result<SharedWriter, Refusal> {
-        self.sample_logs.get(&path.to_string(), || ResourceRequest::SampleLog(path.to_string()))
-    }
-
-    pub(super) fn log_file(&self, path: &str) -> Result<(), Refusal> {
-        self.log_files.get(&path.to_string(), || ResourceRequest::LogFile(path.to_string()))
-    }
-
-    pub(super) fn endgame_table(&self, request: &EndgameTableRequest) -> Result<(), Refusal> {
-        self.endgame_tables.get(&request.megabytes, || ResourceRequest::EndgameTable(request.clone()))
+        self.sample_logs.get(&(), || ResourceRequest::SampleLog(path.to_string()))
     }
 }
 

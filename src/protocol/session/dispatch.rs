@@ -8,7 +8,7 @@ use crate::protocol::command::{Command, Debugging};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
-use crate::protocol::resources::{LoadedResource, ResourceRequest};
+use crate::protocol::resources::{LoadedResource, NamesRequest, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::state::{QueuedLine, SearchStage, Session, SessionState, WaitingLine};
@@ -102,7 +102,7 @@ impl Session {
     fn loaded(&mut self, loaded: LoadedResource) {
         match std::mem::replace(&mut self.state, SessionState::Idle) {
             SessionState::Loading => self.resources.put(loaded),
-            SessionState::Solving(_) if matches!(loaded, LoadedResource::Ghost(_, Err(GhostError::Stopped))) => {
+            SessionState::Solving(_) if matches!(loaded, LoadedResource::Ghost(Err(GhostError::Stopped), _)) => {
                 self.print_error(ErrorReply::new(ErrorCode::BadOption, GhostError::Stopped.to_string()).answering("ghost"));
             }
             SessionState::Solving(command) => {

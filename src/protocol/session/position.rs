@@ -11,7 +11,7 @@ use crate::protocol::display::{position_lines, rules_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
-use crate::protocol::resources::{GameFile, GameRequest, RecordedGame};
+use crate::protocol::resources::{GameFile, GameRequest, RecordedGame, ResourceRequest};
 use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::refusal::{Refusal, bad_tile, error, error_at, move_at};
 use crate::protocol::session::state::Session;
@@ -257,7 +257,8 @@ impl Session {
             text.lines().for_each(|line| self.say(line));
             return Ok(());
         };
-        self.resources.game_file(&GameFile { path: file.text.clone(), text }).map_err(|refusal| refusal.at(file))?;
+        let request = ResourceRequest::GameFile(GameFile { path: file.text.clone(), text });
+        self.resources.done(request).map_err(|refusal| refusal.at(file))?;
         self.say(format!("gcg lines {lines} file {}", file.text));
         Ok(())
     }

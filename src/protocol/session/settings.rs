@@ -11,7 +11,7 @@ use crate::protocol::options::{self, OptionError, OptionKind, OptionName, Option
 use crate::protocol::parameters::{self, ParameterRow, go_words};
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, ErrorReply};
-use crate::protocol::resources::{EndgameTableRequest, NamesRequest};
+use crate::protocol::resources::{EndgameTableRequest, NamesRequest, ResourceRequest};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::session::state::{Session, named_player};
@@ -36,7 +36,7 @@ impl Session {
         {
             let megabytes = usize::try_from(megabytes).unwrap_or(usize::MAX);
             let request = EndgameTableRequest { megabytes, memory: Arc::clone(&self.memory) };
-            self.resources.endgame_table(&request).map_err(|refusal| refusal.at(written))?;
+            self.resources.done(ResourceRequest::EndgameTable(request)).map_err(|refusal| refusal.at(written))?;
         }
         self.options.set(option, value);
         if option == OptionName::DataPath {
@@ -49,9 +49,7 @@ impl Session {
     /// Loads what a value names: a value that leads nowhere is refused, and the old one stays.
     fn try_text_option(&mut self, option: OptionName, text: &str) -> Result<(), Refusal> {
         match option {
-            OptionName::DataPath => {
-                self.resources.data_path(text)?;
-            }
+            OptionName::DataPath => self.resources.done(ResourceRequest::DataPath(text.to_string()))?,
             OptionName::Lexicon => {
                 let distribution = self.resources.distribution(self.options.text(OptionName::LetterDistribution))?;
                 self.lexicon(text, &distribution)?;
@@ -88,7 +86,7 @@ impl Session {
                 self.sample_log = Some(self.resources.sample_log(text)?);
             }
             OptionName::LogFile => {
-                self.resources.log_file(text)?;
+                self.resources.done(ResourceRequest::LogFile(text.to_string()))?;
                 (self.silent_log, self.is_log_hole_told) = (None, false);
             }
             // A number, a switch, or a word that names no data.
