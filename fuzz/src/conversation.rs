@@ -65,7 +65,7 @@ struct Conversation {
 impl Conversation {
     fn new() -> Conversation {
         Conversation {
-            session: Session::new(),
+            session: Session::default(),
             search: None,
             searches: 0,
             gos: 0,

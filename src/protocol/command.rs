@@ -39,15 +39,6 @@ impl Dialect {
             Dialect::Uci => "uci",
         }
     }
-
-    /// The word for a new game: `siunewgame`.
-    pub const fn new_game_word(self) -> &'static str {
-        match self {
-            Dialect::Siu => "siunewgame",
-            Dialect::Ucgi => "ucginewgame",
-            Dialect::Uci => "ucinewgame",
-        }
-    }
 }
 
 /// One line, understood.
@@ -59,8 +50,8 @@ pub enum Command {
     IsReady,
     /// `debug on`, `debug off`.
     Debug(Debugging),
-    /// `siunewgame`, `ucginewgame`, `ucinewgame`.
-    NewGame(Dialect),
+    /// `siunewgame`, `ucginewgame`, `ucinewgame`: the word.
+    NewGame(&'static str),
     /// `setoption name <Name> [value <v>]`.
     SetOption {
         /// The option's name as written.
@@ -131,7 +122,7 @@ impl Command {
             Command::Handshake(dialect) => dialect.word(),
             Command::IsReady => "isready",
             Command::Debug(_) => "debug",
-            Command::NewGame(dialect) => dialect.new_game_word(),
+            Command::NewGame(word) => word,
             Command::SetOption { .. } => "setoption",
             Command::Position(_) => "position",
             Command::Rack(_) => "rack",
@@ -228,7 +219,7 @@ pub enum GhostCommand {
     /// `play [first|second] [minlen <n>]`: a game against the engine.
     Play {
         /// Who begins.
-        opener: GhostOpener,
+        opener: GhostSide,
         /// Letters of the shortest words that count.
         min_length: usize,
     },
@@ -238,13 +229,23 @@ pub enum GhostCommand {
     Challenge,
 }
 
-/// Who begins a game of Ghost.
+/// The sides of a game of Ghost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GhostOpener {
+pub enum GhostSide {
     /// The person.
     Person,
     /// The engine.
     Engine,
+}
+
+impl GhostSide {
+    /// The word for it in answers.
+    pub const fn word(self) -> &'static str {
+        match self {
+            GhostSide::Person => "you",
+            GhostSide::Engine => "engine",
+        }
+    }
 }
 
 /// Whether the engine reports what it receives.

@@ -12,7 +12,7 @@
 use crate::formats::suggest::nearest;
 use crate::ghost::Ghost;
 use crate::protocol::command::{
-    Command, Debugging, Dialect, GhostCommand, GhostOpener, GoMode, GoParameters, PositionBase, PositionCommand, Word,
+    Command, Debugging, Dialect, GhostCommand, GhostSide, GoMode, GoParameters, PositionBase, PositionCommand, Word,
 };
 use crate::protocol::help::{command_words, is_command};
 use crate::protocol::parameters::{MAX_MS, ParameterRow, ParameterValue, whole_number_of};
@@ -157,9 +157,9 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "uci" => alone(Command::Handshake(Dialect::Uci)),
         "isready" => alone(Command::IsReady),
         "debug" => debugging.map(Command::Debug).parse(rest),
-        "siunewgame" => alone(Command::NewGame(Dialect::Siu)),
-        "ucginewgame" => alone(Command::NewGame(Dialect::Ucgi)),
-        "ucinewgame" => alone(Command::NewGame(Dialect::Uci)),
+        "siunewgame" => alone(Command::NewGame("siunewgame")),
+        "ucginewgame" => alone(Command::NewGame("ucginewgame")),
+        "ucinewgame" => alone(Command::NewGame("ucinewgame")),
         "setoption" => set_option(rest),
         "position" => position.map(Command::Position).parse(rest),
         "rack" => one_word("rack", "the tiles as one word, such as AEINRS?").map(Command::Rack).parse(rest),
@@ -211,9 +211,8 @@ fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
     const EXPECTED: &str = "solve, play, add <letter>, challenge, super or the letters of a fragment";
     const SUPER: &str = "solve or the letters of a fragment";
     let least = || opt(preceded(keyword("minlen"), number("ghost", "minlen", GHOST_MIN_LENGTHS))).map(|length| length.unwrap_or(1));
-    let engine_begins = value(GhostOpener::Engine, keyword("second"));
-    let opener =
-        opt(alt((value(GhostOpener::Person, keyword("first")), engine_begins))).map(|opener| opener.unwrap_or(GhostOpener::Person));
+    let engine_begins = value(GhostSide::Engine, keyword("second"));
+    let opener = opt(alt((value(GhostSide::Person, keyword("first")), engine_begins))).map(|opener| opener.unwrap_or(GhostSide::Person));
     let solve = preceded(keyword("solve"), least()).map(|min_length| GhostCommand::Solve { min_length });
     let play = preceded(keyword("play"), (opener, least())).map(|(opener, min_length)| GhostCommand::Play { opener, min_length });
     let add = preceded(keyword("add"), needs("ghost", "a letter, such as Q", word)).map(GhostCommand::Add);
@@ -555,8 +554,8 @@ mod tests {
         assert_eq!(ghost("GHOST SOLVE MINLEN 4"), GhostCommand::Solve { min_length: 4 });
         let letters = Word { text: "[P]LAY".to_string(), column: 7 };
         assert_eq!(ghost("ghost [P]LAY minlen 5"), GhostCommand::Fragment { letters, min_length: 5 });
-        assert_eq!(ghost("ghost play"), GhostCommand::Play { opener: GhostOpener::Person, min_length: 1 });
-        assert_eq!(ghost("ghost play second minlen 3"), GhostCommand::Play { opener: GhostOpener::Engine, min_length: 3 });
+        assert_eq!(ghost("ghost play"), GhostCommand::Play { opener: GhostSide::Person, min_length: 1 });
+        assert_eq!(ghost("ghost play second minlen 3"), GhostCommand::Play { opener: GhostSide::Engine, min_length: 3 });
         assert_eq!(ghost("ghost add q"), GhostCommand::Add(Word { text: "q".to_string(), column: 11 }));
         assert_eq!(ghost("ghost challenge"), GhostCommand::Challenge);
         assert_eq!(ghost("ghost super solve minlen 3"), GhostCommand::Super { letters: None, min_length: 3 });

@@ -10,6 +10,7 @@ use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
 use crate::protocol::resources::{LoadedResource, NamesRequest, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
+use crate::protocol::session::position::Whose;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::state::{QueuedLine, SearchStage, Session, SessionState, WaitingLine};
 
@@ -246,8 +247,8 @@ impl Session {
             Command::NewGame(_) => {}
             Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
             Command::Position(command) => self.set_position(command)?,
-            Command::Rack(tiles) => self.set_rack(tiles)?,
-            Command::OpponentRack(tiles) => self.set_opponent_rack(tiles)?,
+            Command::Rack(tiles) => self.set_rack(Whose::Mover, tiles)?,
+            Command::OpponentRack(tiles) => self.set_rack(Whose::Opponent, tiles)?,
             Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => {
                 // What came before it is done.
@@ -264,9 +265,9 @@ impl Session {
             Command::Display => self.display()?,
             Command::Cgp => self.say_cgp()?,
             Command::Gcg(file) => self.record(file.as_ref())?,
-            Command::Lexicons => self.list_lexicons()?,
-            Command::Layouts => self.list_layouts()?,
-            Command::Distributions => self.list_distributions()?,
+            Command::Lexicons => self.list_names("lexicon", NamesRequest::Lexicons(self.current_distribution()?))?,
+            Command::Layouts => self.list_names("layout", NamesRequest::Layouts)?,
+            Command::Distributions => self.list_names("distribution", NamesRequest::Distributions)?,
             Command::Turns => self.say_turns()?,
             Command::Rules => self.say_rules()?,
             Command::Eval(moves) => self.eval(moves)?,

@@ -8,7 +8,7 @@
 
 use crate::ghost::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, SuperghostLetter};
 use crate::lexicon::Lexicon;
-use crate::protocol::command::{GhostCommand, GhostOpener, Word};
+use crate::protocol::command::{GhostCommand, GhostSide, Word};
 use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::{GhostRequest, GhostRules, SolvedGhost};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
@@ -20,22 +20,6 @@ use std::sync::Arc;
 
 /// Words of a winner's sheet that are shown on its line.
 const SHEET_WORDS: usize = 24;
-
-/// Who adds the next letter in a game, or has won it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum GhostSide {
-    Person,
-    Engine,
-}
-
-impl GhostSide {
-    const fn word(self) -> &'static str {
-        match self {
-            GhostSide::Person => "you",
-            GhostSide::Engine => "engine",
-        }
-    }
-}
 
 /// How a game has ended, or that it has not.
 enum GhostEnd {
@@ -150,21 +134,16 @@ impl Session {
     }
 
     /// A new game; one that is under way is given up.
-    fn ghost_play(&mut self, opener: GhostOpener, min_length: usize) -> Result<(), Refusal> {
+    fn ghost_play(&mut self, opener: GhostSide, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         self.solved(&lexicon, min_length, GhostRules::Ghost)?;
         let game = GhostGame { fragment: Vec::new(), min_length, lexicon, distribution };
+        self.tell_ghost(&game, opener, &GhostEnd::No);
         match opener {
-            GhostOpener::Person => {
-                self.tell_ghost(&game, GhostSide::Person, &GhostEnd::No);
-                self.ghost = Some(game);
-                Ok(())
-            }
-            GhostOpener::Engine => {
-                self.tell_ghost(&game, GhostSide::Engine, &GhostEnd::No);
-                self.ghost_answer(game)
-            }
+            GhostSide::Person => self.ghost = Some(game),
+            GhostSide::Engine => self.ghost_answer(game)?,
         }
+        Ok(())
     }
 
     /// The person's letter, and the engine's answer.

@@ -169,17 +169,8 @@ impl Session {
         }
     }
 
-    /// `rack <tiles>`.
-    pub(super) fn set_rack(&mut self, tiles: &Word) -> Result<(), Refusal> {
-        self.set_rack_of(Whose::Mover, tiles)
-    }
-
-    /// `opprack <tiles>`.
-    pub(super) fn set_opponent_rack(&mut self, tiles: &Word) -> Result<(), Refusal> {
-        self.set_rack_of(Whose::Opponent, tiles)
-    }
-
-    fn set_rack_of(&mut self, whose: Whose, tiles: &Word) -> Result<(), Refusal> {
+    /// `rack <tiles>`, `opprack <tiles>`.
+    pub(super) fn set_rack(&mut self, whose: Whose, tiles: &Word) -> Result<(), Refusal> {
         let next = with_rack(self.current()?, tiles, whose)?;
         if let Some(game) = &mut self.game {
             *game.current_mut() = next;
@@ -274,7 +265,7 @@ fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
 
 /// Whose rack is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whose {
+pub(super) enum Whose {
     /// That of the player on turn.
     Mover,
     /// That of the other player.

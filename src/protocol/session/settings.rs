@@ -95,37 +95,18 @@ impl Session {
         Ok(())
     }
 
-    /// `lexicons`: a line for each, with its file.
-    pub(super) fn list_lexicons(&mut self) -> Result<(), Refusal> {
-        let distribution = self.current_distribution()?;
-        let entries = self.resources.names(NamesRequest::Lexicons(distribution))?;
-        self.list("lexicon", &entries);
-        Ok(())
-    }
-
-    /// `layouts`: a line for each, with its file.
-    pub(super) fn list_layouts(&mut self) -> Result<(), Refusal> {
-        let entries = self.resources.names(NamesRequest::Layouts)?;
-        self.list("layout", &entries);
-        Ok(())
-    }
-
-    /// `distributions`: a line for each, with its file.
-    pub(super) fn list_distributions(&mut self) -> Result<(), Refusal> {
-        let entries = self.resources.names(NamesRequest::Distributions)?;
-        self.list("distribution", &entries);
-        Ok(())
-    }
-
-    fn list(&mut self, what: &str, entries: &[CatalogEntry]) {
+    /// `lexicons`, `layouts`, `distributions`: a line for each name, with its file.
+    pub(super) fn list_names(&mut self, what: &str, request: NamesRequest) -> Result<(), Refusal> {
+        let entries = self.resources.names(request)?;
         self.say(format!("{what}s {}", entries.len()));
-        for CatalogEntry { name, place } in entries {
+        for CatalogEntry { name, place } in entries.iter() {
             let origin = place.as_ref().map_or("built-in".to_string(), |place| format!("file {place}"));
             // A name with blanks as a JSON string, so that it is known where it ends.
             let quoted = || serde_json::Value::from(name.as_str()).to_string();
             let name = if name.contains(char::is_whitespace) { quoted() } else { name.clone() };
             self.say(format!("{what} {name} {origin}"));
         }
+        Ok(())
     }
 
     /// `help`, or what it says of one command, parameter of `go`, or option.
@@ -140,7 +121,7 @@ impl Session {
         if let Some(command) = command {
             command.lines.iter().for_each(|line| self.say(*line));
             if command.words.contains(&"go") {
-                parameters::TABLE.iter().for_each(|parameter| self.say_parameter(parameter));
+                parameters::TABLE.iter().for_each(|parameter| self.say(format!("  {}", parameter.line())));
             }
         }
         let mode = CommandHelp::find_mode(&word.text);
@@ -151,7 +132,7 @@ impl Session {
         let parameter = ParameterRow::find(&word.text);
         if let Some(parameter) = parameter {
             self.say("a parameter of go:");
-            self.say_parameter(parameter);
+            self.say(format!("  {}", parameter.line()));
         }
         let named = OptionSpecification::find(&word.text);
         let option = options::offered(self.options.caps()).find(|row| named.is_some_and(|named| named.option == row.option));
@@ -167,10 +148,6 @@ impl Session {
             return error_at(ErrorCode::UnknownCommand, word, message);
         }
         Ok(())
-    }
-
-    fn say_parameter(&mut self, parameter: &ParameterRow) {
-        self.say(format!("  {}", parameter.line()));
     }
 
     fn option_line(&self, row: &OptionSpecification) -> String {

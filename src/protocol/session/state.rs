@@ -148,17 +148,13 @@ pub struct Session {
 }
 
 impl Default for Session {
+    /// Nothing said yet, between programs.
     fn default() -> Session {
-        Session::new()
+        Session::with_audience(Audience::Program)
     }
 }
 
 impl Session {
-    /// Nothing said yet, between programs.
-    pub fn new() -> Session {
-        Session::with_audience(Audience::Program)
-    }
-
     /// Nothing said yet.
     pub fn with_audience(audience: Audience) -> Session {
         Session {

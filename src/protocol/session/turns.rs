@@ -22,6 +22,7 @@ const DEAD_PLAYS: usize = 20;
 const DEAD_RACKS: usize = 200;
 
 /// What a move would be, in the position in which it is asked for.
+#[derive(Default)]
 struct MoveValue {
     /// Points for the tiles; none for a play that is challenged off.
     score: i32,
@@ -136,13 +137,9 @@ fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
     let rules = position.rules();
     let placement = match &made.turn {
         Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => placement,
-        Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => {
-            return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
-        }
+        Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => return MoveValue::default(),
     };
-    let Ok(scored) = score_placement(rules, position.board(), placement) else {
-        return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
-    };
+    let Ok(scored) = score_placement(rules, position.board(), placement) else { return MoveValue::default() };
     let words: Vec<Vec<Letter>> = scored.words.iter().map(|formed| formed.letters()).collect();
     let text = |letters: &Vec<Letter>| rules.distribution.word_text(letters);
     MoveValue {

@@ -37,7 +37,7 @@ struct Conversation {
 impl Conversation {
     fn new() -> Conversation {
         let resources = FileResources::new(LogTarget::default());
-        Conversation { session: Session::new(), resources, load: None, work: None, info_ms: None, is_loading_at_once: true }
+        Conversation { session: Session::default(), resources, load: None, work: None, info_ms: None, is_loading_at_once: true }
     }
 
     fn happen(&mut self, event: SessionEvent) -> Vec<String> {
