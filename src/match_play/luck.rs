@@ -262,7 +262,7 @@ mod tests {
         let (knowledge, setting) = (crate::engine::builder::plain_engine().knowledge(), setting(1000));
         let orders = orders(&Rack::full_bag(&rules.distribution));
         assert_eq!(orders.len(), 1680);
-        for sights in [[Sight::Fair; 2], [Sight::Fair, Sight::Kept], [Sight::Fair, Sight::Whole], [Sight::Whole, Sight::Whole]] {
+        for sights in [[Sight::Fair; 2], [Sight::Fair, Sight::LastLeave], [Sight::Fair, Sight::Whole], [Sight::Whole, Sight::Whole]] {
             let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
             let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
             let mut company = ObservantCompany { eval, judge: LuckJudge::new(&rules, &setting), sights, exchanges: 0, passes: 0 };

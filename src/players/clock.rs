@@ -41,7 +41,7 @@ pub const USUAL: ClockPace = [share(50, 30), share(100, 40), share(220, 70), sha
 pub const SIMULATION_ONLY: ClockPace = [share(50, 30), share(100, 30), share(220, 30), share(260, 30), share(150, 30), share(25, 50)];
 
 /// On a clock, a simulation ends once it is this sure of its leader.
-pub const SETTLED: StopCondition = StopCondition::Percent99;
+pub const CLOCK_STOP: StopCondition = StopCondition::Percent99;
 
 /// One turn of a player is expected for this many tiles of the bag.
 const TILES_A_TURN: u64 = 8;

@@ -51,7 +51,7 @@ fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_b
 #[test]
 fn only_the_kinds_that_declare_it_see_hidden_tiles() {
     let cheats: Vec<(&str, Sight)> = KINDS.iter().map(|kind| (kind.name, kind.sight)).filter(|(_, sight)| *sight != Sight::Fair).collect();
-    assert_eq!(cheats, [("knowall", Sight::Whole), ("knowleave", Sight::Kept)]);
+    assert_eq!(cheats, [("knowall", Sight::Whole), ("knowleave", Sight::LastLeave)]);
     let cheats = KINDS.iter().filter(|kind| kind.sight != Sight::Fair);
     assert!(cheats.into_iter().all(|kind| kind.about.contains("cheats")), "the help says so");
 }
@@ -93,7 +93,7 @@ impl GameCompany for Witness<'_> {
 fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
     let rules = Arc::new(GameRules::english());
     let knowledge = plain_engine().knowledge();
-    for sights in [[Sight::Fair, Sight::Whole], [Sight::Kept, Sight::Fair]] {
+    for sights in [[Sight::Fair, Sight::Whole], [Sight::LastLeave, Sight::Fair]] {
         let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let mut witness = Witness { eval, sights, kept: [Rack::EMPTY; 2], seen: Vec::new() };
         GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, None, 3, 0, &Signals::default()).unwrap();
@@ -104,7 +104,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
             match (in_bag, sights[*seat]) {
                 (0, _) | (_, Sight::Whole) => assert!(seen.len() == *tiles && whole.is_none_or(|whole| whole == *seen)),
                 (_, Sight::Fair) => assert_eq!(*seen, Rack::EMPTY),
-                (_, Sight::Kept) => {
+                (_, Sight::LastLeave) => {
                     assert_eq!(seen, kept);
                     partly += usize::from(!seen.is_empty());
                 }

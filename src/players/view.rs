@@ -20,7 +20,7 @@ pub enum Sight {
     #[default]
     Fair,
     /// The tiles that the opponent kept on their last turn, not those drawn since.
-    Kept,
+    LastLeave,
     /// All tiles.
     Whole,
 }
@@ -110,9 +110,9 @@ impl<'a> View<'a> {
         let seat = game.past.plays.len() % 2;
         let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
         let seen = match sight {
-            Sight::Kept if game.in_bag > 0 => &game.kept[1 - seat],
+            Sight::LastLeave if game.in_bag > 0 => &game.kept[1 - seat],
             Sight::Whole if game.in_bag > 0 => &game.racks[1 - seat],
-            Sight::Fair | Sight::Kept | Sight::Whole => other_rack,
+            Sight::Fair | Sight::LastLeave | Sight::Whole => other_rack,
         };
         View {
             rules: game.rules,

@@ -16,7 +16,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::clock::{self, ClockPace, SETTLED};
+use crate::players::clock::{self, CLOCK_STOP, ClockPace};
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
@@ -62,7 +62,7 @@ pub const KNOW_ALL: PlayerKind = PlayerKind {
 pub const KNOW_LEAVE: PlayerKind = PlayerKind {
     name: "knowleave",
     about: "the engine that cheats: it sees what the opponent kept on their last turn, a ceiling for what inferring it is worth",
-    sight: Sight::Kept,
+    sight: Sight::LastLeave,
     ..KNOW_ALL
 };
 
@@ -142,7 +142,7 @@ impl<'a> EnginePlayer<'a> {
             SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
                 plies,
                 iterations,
-                stop_condition: is_timed.then_some(SETTLED),
+                stop_condition: is_timed.then_some(CLOCK_STOP),
                 opponent_tiles: self.opponent_tiles(view),
                 ..SimulationOptions::default()
             }),

@@ -41,7 +41,7 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     options: &[PUBLISHED_LEVEL, FIND],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::CLASSIC,
-    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, Findability::published(options))),
+    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, FindChances::published(options))),
 };
 
 const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
@@ -50,13 +50,13 @@ const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3"
 const FIND: PlayerOption = PlayerOption::weight("find");
 
 /// What macondo's levels find.
-const PUBLISHED: [Findability; 6] = [
-    Findability { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Beside },
-    Findability { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Long },
-    Findability { play: 0.4, long: 0.2, beside: 0.3, likely: LikelyWords::Long },
-    Findability { play: 0.55, long: 0.35, beside: 0.45, likely: LikelyWords::Long },
-    Findability { play: 0.85, long: 0.45, beside: 0.85, likely: LikelyWords::Long },
-    Findability { play: 0.9, long: 0.8, beside: 0.85, likely: LikelyWords::Long },
+const PUBLISHED: [FindChances; 6] = [
+    FindChances { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Beside },
+    FindChances { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Long },
+    FindChances { play: 0.4, long: 0.2, beside: 0.3, likely: LikelyWords::Long },
+    FindChances { play: 0.55, long: 0.35, beside: 0.45, likely: LikelyWords::Long },
+    FindChances { play: 0.85, long: 0.45, beside: 0.85, likely: LikelyWords::Long },
+    FindChances { play: 0.9, long: 0.8, beside: 0.85, likely: LikelyWords::Long },
 ];
 
 /// A ladder of levels.
@@ -65,7 +65,7 @@ pub const LEVEL: PlayerKind = PlayerKind {
     about: "an opponent that people can beat: from 1, which overlooks most plays, to 8, the static player at 9, and the engine at 10",
     options: &[RUNG],
     make: |options, rules, knowledge| match number(options, &RUNG) {
-        rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, Findability::of_rung(rung))),
+        rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, FindChances::of_rung(rung))),
         STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
         _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
     },
@@ -90,7 +90,7 @@ fn number(options: &PlayerOptions, option: &PlayerOption) -> usize {
 
 /// What a player finds: chances from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Findability {
+pub struct FindChances {
     /// Any play.
     pub play: f64,
     /// Each long word.
@@ -110,15 +110,15 @@ pub enum LikelyWords {
     Beside,
 }
 
-impl Findability {
-    fn published(options: &PlayerOptions) -> Findability {
+impl FindChances {
+    fn published(options: &PlayerOptions) -> FindChances {
         let published = PUBLISHED[number(options, &PUBLISHED_LEVEL)];
-        Findability { play: published.play * options.weight(&FIND), ..published }
+        FindChances { play: published.play * options.weight(&FIND), ..published }
     }
 
-    fn of_rung(rung: usize) -> Findability {
+    fn of_rung(rung: usize) -> FindChances {
         let found = FOUND[rung - 1];
-        Findability { play: found, long: found * found, beside: found, likely: LikelyWords::Long }
+        FindChances { play: found, long: found * found, beside: found, likely: LikelyWords::Long }
     }
 
     /// The chance that a placement with these words is found, the main word first.
@@ -161,24 +161,24 @@ fn draws(letters: &[Letter], distribution: &LetterDistribution) -> f64 {
 pub struct LevelPlayer<'a> {
     rules: &'a GameRules,
     eval: StaticEval<'a>,
-    findability: Findability,
+    find_chances: FindChances,
 }
 
 impl<'a> LevelPlayer<'a> {
     /// A player who finds so much.
-    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, findability: Findability) -> LevelPlayer<'a> {
+    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, find_chances: FindChances) -> LevelPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        LevelPlayer { rules, eval, findability }
+        LevelPlayer { rules, eval, find_chances }
     }
 
     /// The chance that a play is found.
     fn chance(&self, board: &Board, play: &Play) -> f64 {
         match play {
             Play::Pass => 1.0,
-            Play::Exchange(_) => self.findability.play,
+            Play::Exchange(_) => self.find_chances.play,
             Play::Place(placement) => {
                 let scored = scoring::score_placement(self.rules, board, placement).expect("the generator plays by the rules");
-                self.findability.of(&scored.words, &self.rules.distribution)
+                self.find_chances.of(&scored.words, &self.rules.distribution)
             }
         }
     }
@@ -244,9 +244,9 @@ mod tests {
     #[test]
     fn a_placement_is_found_by_all_its_factors() {
         let distribution = &GameRules::english().distribution;
-        let check = |findability: Findability, texts: &[&str], expected: f64| {
+        let check = |find_chances: FindChances, texts: &[&str], expected: f64| {
             let words: Vec<FormedWord> = texts.iter().map(|text| word(text, distribution)).collect();
-            let told = findability.of(&words, distribution);
+            let told = find_chances.of(&words, distribution);
             assert!((told - expected).abs() < 1e-9, "{texts:?}: {told}, not {expected}");
         };
         let likely = |text: &str| {
@@ -257,10 +257,10 @@ mod tests {
         check(PUBLISHED[1], &["CAT"], 0.2);
         check(PUBLISHED[3], &["CAT", "AT", "TO"], 0.55 * 0.45 * 0.45);
         check(PUBLISHED[2], &["MUUMUUS", "AS"], 0.4 * 0.3 * 0.2 * likely("MUUMUUS"));
-        check(Findability { play: 1.5 * PUBLISHED[1].play, ..PUBLISHED[1] }, &["CAT"], 0.3);
-        assert_eq!(Findability::published(&PlayerOptions::defaults(&MACONDO_LEVEL)), PUBLISHED[3]);
+        check(FindChances { play: 1.5 * PUBLISHED[1].play, ..PUBLISHED[1] }, &["CAT"], 0.3);
+        assert_eq!(FindChances::published(&PlayerOptions::defaults(&MACONDO_LEVEL)), PUBLISHED[3]);
         check(PUBLISHED[0], &["QUIZ", "QI", "ZZZ"], 0.2 * 0.15 * 0.15 * likely("QI") * likely("ZZZ"));
-        check(Findability::of_rung(3), &["RETINAS", "AS"], FOUND[2].powi(4) * likely("RETINAS"));
+        check(FindChances::of_rung(3), &["RETINAS", "AS"], FOUND[2].powi(4) * likely("RETINAS"));
     }
 
     #[test]
@@ -268,8 +268,8 @@ mod tests {
         let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let player = |chance| {
-            let findability = Findability { play: chance, long: chance, beside: chance, likely: LikelyWords::Long };
-            LevelPlayer::new(&rules, knowledge, findability)
+            let find_chances = FindChances { play: chance, long: chance, beside: chance, likely: LikelyWords::Long };
+            LevelPlayer::new(&rules, knowledge, find_chances)
         };
         let (mut all, mut nothing, mut some) = (player(1.0), player(0.0), LevelPlayer::new(&rules, knowledge, PUBLISHED[3]));
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);

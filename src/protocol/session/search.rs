@@ -4,7 +4,7 @@
 
 use crate::engine::Engine;
 use crate::formats::suggest::{did_you_mean, nearest};
-use crate::players::clock::{self, Clock, SETTLED, move_time_ms, tiles_left};
+use crate::players::clock::{self, CLOCK_STOP, Clock, move_time_ms, tiles_left};
 use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
@@ -228,7 +228,7 @@ impl Session {
         let GoParameters { depth: plies, nodes, iterations, first_win, .. } = *parameters;
         // On a clock time is worth more than a certainty beyond need.
         let is_timed = parameters.mode == GoMode::Auto && self.clock(parameters, position).is_some();
-        let stop_condition = parameters.stop_condition.or(is_timed.then_some(SETTLED));
+        let stop_condition = parameters.stop_condition.or(is_timed.then_some(CLOCK_STOP));
         let skip_if_forced = is_timed;
         let only = parameters.search_moves.as_deref().map(|words| plays(words, position)).transpose()?;
         let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, position))?;
