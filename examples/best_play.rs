@@ -16,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for row in engine.static_ranking(&position, 5)? {
         let play = engine.play_text(&row.play, &position);
         let equity = row.equity.points();
-        println!("{play:<16} score {:>3}  equity {equity:>7.3}  keeps {}", row.score, row.leave.text(&engine.rules().distribution));
+        let leave = row.play.leave(position.mover_rack()).text(&engine.rules().distribution);
+        println!("{play:<16} score {:>3}  equity {equity:>7.3}  keeps {leave}", row.score);
     }
     Ok(())
 }

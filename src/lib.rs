@@ -100,7 +100,7 @@ pub mod prelude {
     pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StopHandle};
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
     pub use crate::search::{
-        Analysis, EndgameOptions, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions, RankedPlay,
+        Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions,
         Report, Search, Signals, SimulationOptions, SimulationReport, SimulationRow, StaticOptions,
     };
 }

@@ -19,11 +19,11 @@ use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Tile, Turn, scoring};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
-use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, RankedPlay, Report, SimulationRow};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, Report, SimulationRow};
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, PlaySelection,
-    PreEndgameOptions, PreEndgameReport, RunSettings, Search, SearchKind, SearchPosition, Signals, SimulationOptions, SimulationReport,
-    Solution, StaticReport,
+    Allocation, Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles,
+    PlaySelection, PreEndgameOptions, PreEndgameReport, RunSettings, Search, SearchKind, SearchPosition, Signals, SimulationOptions,
+    SimulationReport, Solution, StaticReport,
 };
 use std::time::Duration;
 
@@ -474,7 +474,7 @@ fn bare_value(position: &Position, play: &Play) -> ValuedPlay {
 }
 
 fn bare_row(position: &Position, play: &Play) -> RankingRow {
-    let leave = position.mover_rack().minus(&play.rack_tiles()).unwrap_or_default();
+    let leave = play.leave(position.mover_rack());
     RankingRow {
         play: text_of(position, play),
         score: score_of(position, play),
@@ -485,7 +485,7 @@ fn bare_row(position: &Position, play: &Play) -> RankingRow {
     }
 }
 
-fn static_row(position: &Position, row: &RankedPlay) -> RankingRow {
+fn static_row(position: &Position, row: &EvaluatedPlay) -> RankingRow {
     RankingRow { points: Some(rounded(row.equity.points())), ..bare_row(position, &row.play) }
 }
 

@@ -14,11 +14,11 @@ use crate::rules::notation::{self, MoveError};
 use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Play, Position, Turn, UnsupportedVariant};
 use crate::search::endgame::Solution;
-use crate::search::report::{Listener, Outcome, RankedPlay, Report};
+use crate::search::report::{Listener, Outcome, Report};
 use crate::search::{
-    self, Analysis, Belief, BoardLife, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection,
-    RequestError, RunSettings, Search, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow,
-    StaticOptions, StopCondition,
+    self, Analysis, Belief, BoardLife, EndgameOptions, EvaluatedPlay, InferenceOptions, Knowledge, ObservedTurn, OpponentModel,
+    PlaySelection, RequestError, RunSettings, Search, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions,
+    SimulationRow, StaticOptions, StopCondition,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -290,7 +290,7 @@ impl Engine {
     ///
     /// # Errors
     /// The game is over, or the rack of the player on turn is unknown.
-    pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<RankedPlay>, EngineError> {
+    pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<EvaluatedPlay>, EngineError> {
         let outcome = self.answer(position, StaticOptions { plays: PlaySelection::best(rows) })?;
         Ok(outcome.last.map_or_else(Vec::new, |report| report.rows))
     }
@@ -299,7 +299,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Engine::static_ranking`].
-    pub fn best_play(&self, position: &Position) -> Result<RankedPlay, EngineError> {
+    pub fn best_play(&self, position: &Position) -> Result<EvaluatedPlay, EngineError> {
         let first = self.static_ranking(position, 1)?.into_iter().next();
         first.ok_or(EngineError::Request(RequestError::GameOver))
     }
@@ -457,8 +457,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::formats::letter_distribution;
     use crate::players::PlayerTurn;
-    use crate::rules::Layout;
-    use crate::rules::{LetterDistribution, Rack};
+    use crate::rules::{Layout, LetterDistribution, Rack};
     use crate::search::OpponentTiles;
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";

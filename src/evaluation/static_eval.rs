@@ -54,14 +54,15 @@ pub fn worth_with_empty_bag(ending: Ending, kept_points: Option<i32>, other_poin
     }
 }
 
-/// A play with its static evaluation.
+/// A play with its static evaluation. The tiles kept follow from the rack: [`Play::leave`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct EvaluatedPlay {
     /// The play.
     pub play: Play,
-    /// Points.
+    /// Points it scores.
     pub score: i32,
-    /// Score, leave and adjustments.
+    /// Score and leave and adjustments, in thousandths of a point.
     pub equity: Millipoints,
 }
 
@@ -216,7 +217,7 @@ impl<'a> StaticEval<'a> {
     /// What a play of this turn is worth beside its score and its place on the board: the leave with the terms for the end
     /// of the bag, or the terms of an empty bag.
     pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> Millipoints {
-        let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let leave = play.leave(turn.rack);
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let value = self.leave_value(turn, &leave);
         self.bag_terms(turn.in_bag).map_or(value, |terms| terms.value(turn.in_bag as i32 - placed as i32, value))

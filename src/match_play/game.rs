@@ -15,7 +15,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Board, GameRules, Placement, Play, Rack, Seat, Tile};
 use crate::search::board_life;
 use crate::search::budget::Signals;
-use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 use std::ops::{Index, IndexMut};
@@ -251,7 +251,7 @@ impl<'a> GameLoop<'a> {
             }
             // The dealer repeats the random choices that put exchanged tiles back.
             let mut again = exchanges.clone();
-            kept[seat] = self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
+            kept[seat] = self.game.take_turn(self.rules, seat, &play, ReturnTiles::SameSide, &mut exchanges);
             // Only a placement can make the board dead.
             if play.play.placement().is_some() && board_life::ends_game(self.rules, &mut self.lanes, self.graph) {
                 self.game.end_without_plays(self.rules);

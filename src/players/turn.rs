@@ -9,9 +9,8 @@ use crate::players::spec::PlayerSpec;
 use crate::players::view::View;
 use crate::rules::Position;
 use crate::search::budget::Signals;
-use crate::search::candidates::ranked;
 use crate::search::inference::ObservedTurn;
-use crate::search::{Knowledge, RankedPlay, RequestError, SearchPosition};
+use crate::search::{EvaluatedPlay, Knowledge, RequestError, SearchPosition};
 
 /// What a player is asked, in a position in which players of a game can be asked.
 #[derive(Clone, Debug)]
@@ -82,7 +81,7 @@ impl PlayerTurn {
     ///
     /// # Errors
     /// The engine's words cannot be played by the rules of the position.
-    pub fn play(&self, engine: &Engine, signals: &Signals) -> Result<RankedPlay, EngineError> {
+    pub fn play(&self, engine: &Engine, signals: &Signals) -> Result<EvaluatedPlay, EngineError> {
         Ok(self.take(&engine.knowledge_for(self.position().rules())?, signals))
     }
 
@@ -90,13 +89,12 @@ impl PlayerTurn {
     ///
     /// # Panics
     /// If the words have another alphabet than the position.
-    pub(crate) fn take(&self, knowledge: &Knowledge, signals: &Signals) -> RankedPlay {
+    pub(crate) fn take(&self, knowledge: &Knowledge, signals: &Signals) -> EvaluatedPlay {
         let position = self.position.position();
         let mut board = LaneBoard::new(position.rules(), position.board(), knowledge.lexicon.graph());
         let view = View::of_position(position, &self.opponents_turns, self.seed, signals);
         let view = view.timed(self.clock, signals);
-        let chosen = self.player.player(position.rules(), knowledge).choose(&mut board, &view);
-        ranked(&chosen, position.mover_rack())
+        self.player.player(position.rules(), knowledge).choose(&mut board, &view)
     }
 }
 

@@ -12,8 +12,8 @@ use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Play, Position, Rack, Tile, Turn};
 use crate::search::endgame::{Bound, Solution};
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
-use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, Report, SimulationRow};
-use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
+use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
+use crate::search::{EvaluatedPlay, PreEndgameReport, SimulationReport, StaticReport};
 use std::sync::Arc;
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
@@ -98,7 +98,7 @@ impl Ranking {
 
     /// The tiles that a play keeps.
     pub fn leave(&self, play: &Play) -> String {
-        self.rack(&self.position.mover_rack().minus(&play.rack_tiles()).unwrap_or_default())
+        self.rack(&play.leave(self.position.mover_rack()))
     }
 
     /// Tiles of a rack.
@@ -157,12 +157,12 @@ impl Ranking {
         ucgi_move(&self.play(play))
     }
 
-    fn siu_gen_row(&self, row: &RankedPlay) -> String {
-        let RankedPlay { play, score, equity, .. } = row;
+    fn siu_gen_row(&self, row: &EvaluatedPlay) -> String {
+        let EvaluatedPlay { play, score, equity } = row;
         format!("info gen move {} score {score} eq {equity} leave {}", self.play(play), self.leave(play)).trim_end().to_string()
     }
 
-    fn ucgi_gen_row(&self, row: &RankedPlay) -> String {
+    fn ucgi_gen_row(&self, row: &EvaluatedPlay) -> String {
         format!("info currmove {} sc {} eq {} it 0", self.ucgi_play(&row.play), row.score, row.equity)
     }
 
@@ -373,8 +373,7 @@ mod tests {
         let mut ranking = ranking("AET?/", Report::Static(StaticReport { rows: Vec::new() }), stage);
         let row = |text: &str| {
             let play = play(text, &ranking);
-            let leave = ranking.position.mover_rack().minus(&play.rack_tiles()).unwrap();
-            RankedPlay { play, score: 10, equity: Millipoints(-1_250), leave }
+            EvaluatedPlay { play, score: 10, equity: Millipoints(-1_250) }
         };
         let rows = vec![row("8H.CAT"), row("ex.AET?")];
         ranking.report = Report::Static(StaticReport { rows });

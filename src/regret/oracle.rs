@@ -22,8 +22,9 @@ use crate::search::analysis::Allocation;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::race::differences::Moments;
-use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, RaceTeam, Sample};
+use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, Sample};
 use crate::search::randomness::mix;
+use crate::search::threads::Team;
 use std::marker::PhantomData;
 
 /// The allocation that drops the candidates which are clearly worse. Every candidate gets the deals of one round at least.
@@ -181,7 +182,7 @@ impl<'a> Oracle<'a> {
             RaceRule { allocation, stop_condition: None, most_undecided: u64::MAX, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
         let mut race = Race::new(games, RaceCandidate::all(&plays), rule);
         let limits = RaceLimits { iterations: Some(numbers.deals), nodes: None };
-        race.run(&RaceTeam::of_caller(&mut self.worker), limits, signals, |_| ());
+        race.run(&Team::of_caller(&mut self.worker), limits, signals, |_| ());
         // A race cut short has too few deals for values.
         if signals.is_stopped() {
             return None;

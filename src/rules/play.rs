@@ -179,6 +179,11 @@ impl Play {
         }
     }
 
+    /// The tiles kept of this rack; none if it does not have the play's tiles.
+    pub fn leave(&self, rack: &Rack) -> Rack {
+        rack.minus(&self.rack_tiles()).unwrap_or_default()
+    }
+
     /// The placement, if tiles are placed.
     pub fn placement(&self) -> Option<&Placement> {
         match self {

@@ -4,9 +4,8 @@
 
 use crate::rules::{Play, VariantSupport};
 use crate::search::budget::StopCondition;
-use crate::search::inference::belief::Belief;
 use crate::search::inference::model::OpponentModel;
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::types::{Belief, ObservedTurn};
 use std::sync::Arc;
 
 /// A kind of search.
@@ -50,6 +49,11 @@ impl PlaySelection {
     pub fn is_empty(&self) -> bool {
         let has_best = self.only.is_none() && self.most != Some(0);
         !has_best && self.named().next().is_none()
+    }
+
+    /// How many of the statically best plays are selected: none beside [`PlaySelection::only`], `usual` if the selection gives no number.
+    pub(crate) fn best_wanted(&self, usual: usize) -> usize {
+        if self.only.is_some() { 0 } else { self.most.unwrap_or(usual).max(usize::from(self.also.is_empty())) }
     }
 
     /// All plays that were named.

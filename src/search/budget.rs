@@ -26,7 +26,7 @@ impl Signals {
     }
 
     /// The signals of a search within this one: it is stopped with it, and takes no requests for reports away.
-    pub(crate) fn of_part(&self) -> Signals {
+    pub(crate) fn child(&self) -> Signals {
         Signals { stop: Arc::clone(&self.stop), report: AtomicBool::default() }
     }
 

@@ -12,7 +12,7 @@ use crate::rules::{Objective, Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
 use crate::search::context::SearchContext;
 use crate::search::misere::equity::MisereEval;
-use crate::search::report::RankedPlay;
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
 /// Candidates of a simulation, and rows of a static ranking, if the request does not say how many.
@@ -28,26 +28,24 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
     if position.rules().objective() == Objective::FewestPoints {
-        return choose_to_lose(context, plays, usual);
+        return choose_misere(context, plays, usual);
     }
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let sight = StaticSight::of(position);
     let turn = sight.turn(position, &knowledge.evaluator);
-    let wanted = plays.most.unwrap_or(usual);
+    let wanted = plays.best_wanted(usual);
     let end = EndInSight::of(position);
-    if plays.only.is_none() && plays.also.is_empty() && end.is_none() {
-        let wanted = wanted.max(1);
-        if wanted <= FEW {
-            return eval.best_few(&mut lanes, &turn, wanted);
-        }
-        let all = eval.all_unless(&mut lanes, &turn, &|| signals.is_stopped());
-        let mut chosen = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
-        chosen.truncate(wanted);
-        return chosen;
+    let is_plain = plays.only.is_none() && plays.also.is_empty() && end.is_none();
+    if is_plain && wanted <= FEW {
+        return eval.best_few(&mut lanes, &turn, wanted);
     }
     let all = eval.all_unless(&mut lanes, &turn, &|| signals.is_stopped());
     let mut all = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
+    if is_plain {
+        all.truncate(wanted);
+        return all;
+    }
     let valued = |play: EvaluatedPlay| end.as_ref().map_or(play, |end| end.revalued(play));
     let ranking = |a: &EvaluatedPlay, b: &EvaluatedPlay| end.as_ref().map_or_else(|| a.ranking(b), |end| end.ranking(a, b));
     if end.is_some() {
@@ -59,11 +57,17 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     let known: HashMap<&Play, &EvaluatedPlay> =
         all.iter().map(|play| (&play.play, play)).filter(|(play, _)| named.contains(play)).collect();
     let find = |play: &Play| known.get(play).map_or_else(|| valued(judge(&eval, position, &turn, play)), |&known| *known);
-    let mut chosen: Vec<EvaluatedPlay> = match &plays.only {
-        Some(only) => only.iter().map(find).collect(),
-        None => all.iter().take(wanted.max(usize::from(plays.also.is_empty()))).copied().collect(),
-    };
-    chosen.extend(plays.also.iter().map(find));
+    with_named(plays, all.iter().take(wanted).copied().collect(), find, ranking)
+}
+
+/// These plays and those that a selection names, best first, each once.
+fn with_named(
+    plays: &PlaySelection,
+    mut chosen: Vec<EvaluatedPlay>,
+    judge: impl Fn(&Play) -> EvaluatedPlay,
+    ranking: impl Fn(&EvaluatedPlay, &EvaluatedPlay) -> Ordering,
+) -> Vec<EvaluatedPlay> {
+    chosen.extend(plays.named().map(judge));
     chosen.sort_by(ranking);
     chosen.dedup_by(|a, b| a.play == b.play);
     chosen
@@ -78,22 +82,17 @@ pub fn with_ending_plays(position: &Position, plays: &PlaySelection) -> PlaySele
 
 /// [`choose`] where the lower score wins. All plays are ranked, which takes no longer than to find them; a stop leaves the pass and the plays
 /// that are named.
-fn choose_to_lose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
+fn choose_misere(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
     let eval = MisereEval::new(position);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
-    let mut chosen = match &plays.only {
-        Some(only) => only.iter().map(|play| eval.judge(play)).collect(),
-        None => eval.ranking(&mut lanes, graph, &|| signals.is_stopped()).unwrap_or_else(|| vec![eval.judge(&Play::Pass)]),
+    let mut best = match plays.best_wanted(usual) {
+        0 => Vec::new(),
+        _ => eval.ranking(&mut lanes, graph, &|| signals.is_stopped()).unwrap_or_else(|| vec![eval.judge(&Play::Pass)]),
     };
-    if plays.only.is_none() {
-        chosen.truncate(plays.most.unwrap_or(usual).max(usize::from(plays.also.is_empty())));
-    }
-    chosen.extend(plays.also.iter().map(|play| eval.judge(play)));
-    chosen.sort_by(EvaluatedPlay::ranking);
-    chosen.dedup_by(|a, b| a.play == b.play);
-    chosen
+    best.truncate(plays.best_wanted(usual));
+    with_named(plays, best, |play| eval.judge(play), EvaluatedPlay::ranking)
 }
 
 /// Evaluates a play that is not generated: its words are unknown, or it is a one-tile play written in the other direction.
@@ -122,15 +121,5 @@ impl StaticSight {
     /// The turn of this position, as these tables value it.
     pub fn turn<'a>(&'a self, position: &'a Position, evaluator: &'a Evaluator) -> StaticTurn<'a> {
         StaticTurn::new(position.mover_rack(), &self.other_rack, position.in_bag()).with_means(evaluator.rack_means.as_ref(), &self.unseen)
-    }
-}
-
-/// A candidate as a row of a report. `rack` is the mover's.
-pub fn ranked(candidate: &EvaluatedPlay, rack: &Rack) -> RankedPlay {
-    RankedPlay {
-        play: candidate.play,
-        score: candidate.score,
-        equity: candidate.equity,
-        leave: rack.minus(&candidate.play.rack_tiles()).unwrap_or_default(),
     }
 }

@@ -11,10 +11,10 @@ use rand::{Rng, RngExt};
 
 /// Where exchanged tiles go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Places {
+pub enum ReturnTiles {
     /// Into the half of the bag that the player draws from: the other player's draws stay what they are, as paired games need.
     /// The player draws these tiles again twice as often as from a real bag.
-    OwnSide,
+    SameSide,
     /// Into either half, as into a real bag.
     Anywhere,
 }
@@ -79,16 +79,16 @@ impl DealtGame {
     ///
     /// # Panics
     /// If the play uses tiles that the player does not have.
-    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, places: Places, rng: &mut impl Rng) -> Rack {
+    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, returned: ReturnTiles, rng: &mut impl Rng) -> Rack {
         let gone = play.play.rack_tiles();
         let kept = self.racks[seat].minus(&gone).expect("a play uses tiles of its rack");
         self.scores[seat] += play.score;
         self.racks[seat] = kept;
         self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
         if let Play::Exchange(given) = &play.play {
-            let side = match places {
-                Places::OwnSide => seat,
-                Places::Anywhere => rng.random_range(0..2),
+            let side = match returned {
+                ReturnTiles::SameSide => seat,
+                ReturnTiles::Anywhere => rng.random_range(0..2),
             };
             self.bag.put_back(side, given, |half| rng.random_range(0..=half));
         }

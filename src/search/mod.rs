@@ -1,6 +1,16 @@
 //! Searches: find the best play, given a position, options and signals.
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run.rs`.
+//!
+//! Each search is a folder, and its files have the same names, as far as it needs them, in this order:
+//!
+//! | file | what it has |
+//! |---|---|
+//! | `types` | what is asked, answered and known |
+//! | `context` | what is fixed during the search |
+//! | `worker` | a thread: its memory, and its piece of work |
+//! | `search_loop` | the search as a whole, and how it ends |
+//! | `tests` | tests of the whole |
 
 pub(crate) mod limits;
 pub mod budget;
@@ -21,12 +31,12 @@ pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
 pub(crate) mod misere;
 pub mod request;
-mod typed;
 pub(crate) mod run;
 
 #[cfg(test)]
 mod tests;
 
+pub use crate::evaluation::static_eval::EvaluatedPlay;
 pub use analysis::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PlaySelection,
     PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
@@ -37,10 +47,9 @@ pub use context::{RunSettings, SearchMemory};
 pub use endgame::{Bound, NoMemory, Solution};
 pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};
 pub use limits::MOST_WORKERS;
-pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, SimulationRow};
+pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, SimulationRow};
 
 pub(crate) use context::Knowledge;
-pub use report::{Listener, LoggedPly, LoggedSample, Outcome, PreEndgameReport, Report, SimulationReport, StaticReport};
+pub use report::{Listener, LoggedPly, LoggedSample, Outcome, PreEndgameReport, Report, Search, SimulationReport, StaticReport};
 pub use request::{RequestError, SearchPosition, SearchRequest};
 pub(crate) use run::{run, run_in};
-pub use typed::Search;

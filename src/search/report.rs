@@ -1,24 +1,15 @@
 //! What a search reports while it runs and when it ends. Numbers only; `protocol/ranking.rs` turns them into lines.
+//!
+//! The options of a search are the question, and each kind of options has its own report ([`Search`]):
+//! a caller who asks for a simulation gets the report of a simulation. [`Analysis`] is for callers who
+//! choose the kind at run time; its report is the enum [`Report`].
 
-use crate::rules::units::Millipoints;
+use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Play, Rack, Tile};
+use crate::search::analysis::{Analysis, EndgameOptions, InferenceOptions, PreEndgameOptions, SimulationOptions, StaticOptions};
 use crate::search::endgame::Solution;
-use crate::search::inference::belief::Belief;
+use crate::search::inference::types::Belief;
 use std::sync::Arc;
-
-/// A play with its static evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct RankedPlay {
-    /// The play.
-    pub play: Play,
-    /// Points it scores.
-    pub score: i32,
-    /// Score and leave and adjustments, in thousandths of a point.
-    pub equity: Millipoints,
-    /// Tiles kept.
-    pub leave: Rack,
-}
 
 /// Statistics of one ply of the rollouts, over all of a candidate's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -37,7 +28,7 @@ pub struct PlyStats {
 #[non_exhaustive]
 pub struct SimulationRow {
     /// The candidate with its static evaluation.
-    pub ranked: RankedPlay,
+    pub ranked: EvaluatedPlay,
     /// Mean probability of winning, 0 to 1, from the mover's side; a tie counts half.
     pub win: f64,
     /// Its standard error.
@@ -87,7 +78,7 @@ pub enum PreEndgameClaim {
 #[non_exhaustive]
 pub struct PreEndgameRow {
     /// The candidate with its static evaluation.
-    pub ranked: RankedPlay,
+    pub ranked: EvaluatedPlay,
     /// How many of a draw's tiles the mover draws right after the candidate: the first ones.
     pub drawn: usize,
     /// Draws that win, each in the order of drawing.
@@ -111,7 +102,7 @@ pub struct PreEndgameRow {
 #[non_exhaustive]
 pub struct StaticReport {
     /// The plays, best first.
-    pub rows: Vec<RankedPlay>,
+    pub rows: Vec<EvaluatedPlay>,
 }
 
 /// The standings of a simulation.
@@ -207,5 +198,65 @@ pub trait Listener {
 impl<F: FnMut(Report)> Listener for F {
     fn report(&mut self, report: Report) {
         self(report);
+    }
+}
+
+/// A question that a search answers. The options of the searches are such questions, and so is [`Analysis`].
+pub trait Search {
+    /// What the search reports.
+    type Report;
+
+    /// Returns the question as a value of one type for all kinds.
+    fn analysis(self) -> Analysis;
+
+    /// Returns a report of the search's own kind; `None` for one of another kind, which is how a search with a single
+    /// possible play answers: by a static ranking.
+    fn report(report: Report) -> Option<Self::Report>;
+}
+
+/// One question a line: its options, its kind, its report.
+macro_rules! searches {
+    ($($options:ty, $kind:ident, $report:ty;)*) => {$(
+        impl Search for $options {
+            type Report = $report;
+
+            fn analysis(self) -> Analysis {
+                Analysis::$kind(self)
+            }
+
+            fn report(report: Report) -> Option<$report> {
+                match report {
+                    Report::$kind(report) => Some(report),
+                    _ => None,
+                }
+            }
+        }
+    )*};
+}
+
+searches! {
+    StaticOptions, Static, StaticReport;
+    SimulationOptions, Simulation, SimulationReport;
+    PreEndgameOptions, PreEndgame, PreEndgameReport;
+    EndgameOptions, Endgame, Solution;
+    InferenceOptions, Inference, Arc<Belief>;
+}
+
+impl Search for Analysis {
+    type Report = Report;
+
+    fn analysis(self) -> Analysis {
+        self
+    }
+
+    fn report(report: Report) -> Option<Report> {
+        Some(report)
+    }
+}
+
+impl Outcome {
+    /// Returns the outcome with the last report as one of this search, if it is one.
+    pub fn of<S: Search>(self) -> Outcome<S::Report> {
+        Outcome { best: self.best, last: self.last.and_then(S::report), solved: self.solved }
     }
 }

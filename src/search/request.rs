@@ -1,17 +1,15 @@
 //! Requests: a position and an analysis that go together. What a search needs of a position and of its options is checked here, so that no
 //! search meets one that it cannot serve.
 //!
-//! Not here: carrying a request out (`mod.rs`), and whether the words have the position's letters, which the engine checks
+//! Not here: carrying a request out (`run.rs`), and whether the words have the position's letters, which the engine checks
 //! (`engine/handle.rs`). Start with [`SearchPosition`] and [`SearchRequest`].
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
-use crate::search::analysis::{
-    Analysis, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions,
-};
+use crate::search::analysis::{Analysis, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, SearchKind};
 use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
 use crate::search::inference::last_turn::LastTurn;
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::types::ObservedTurn;
 use crate::search::limits::MOST_WORKERS;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
 use std::fmt::Debug;
@@ -252,31 +250,28 @@ impl Analysis {
         if self.plays().is_empty() {
             return Err(RequestError::NoPlays);
         }
+        if let Analysis::Simulation(options) = self {
+            options.plies.map_or(Ok(()), |plies| require_within("plies", plies, 0..=MOST_PLIES))?;
+            options.equity_weight.map_or(Ok(()), |weight| require_within("equity_weight", weight, 0.0..=MOST_EQUITY_WEIGHT))?;
+        }
+        self.inference().map_or(Ok(()), |options| require_within("most_racks", options.most_racks, 1..=MOST_RACKS))
+    }
+
+    /// Where the opponent's tiles come from, in a search that deals them.
+    fn opponent_tiles(&self) -> Option<&OpponentTiles> {
         match self {
-            Analysis::Static(_) | Analysis::Endgame(_) => Ok(()),
-            Analysis::Inference(options) => options.check(),
-            Analysis::PreEndgame(options) => options.opponent_tiles.check(),
-            Analysis::Simulation(options) => {
-                options.plies.map_or(Ok(()), |plies| require_within("plies", plies, 0..=MOST_PLIES))?;
-                options.equity_weight.map_or(Ok(()), |weight| require_within("equity_weight", weight, 0.0..=MOST_EQUITY_WEIGHT))?;
-                options.opponent_tiles.check()
-            }
+            Analysis::Simulation(options) => Some(&options.opponent_tiles),
+            Analysis::PreEndgame(options) => Some(&options.opponent_tiles),
+            Analysis::Static(_) | Analysis::Endgame(_) | Analysis::Inference(_) => None,
         }
     }
-}
 
-impl OpponentTiles {
-    fn check(&self) -> Result<(), RequestError> {
-        match self {
-            OpponentTiles::Inferred(options) => options.check(),
-            OpponentTiles::Uniform | OpponentTiles::Believed(_) => Ok(()),
+    /// The inference that it is or begins with.
+    fn inference(&self) -> Option<&InferenceOptions> {
+        match (self, self.opponent_tiles()) {
+            (Analysis::Inference(options), _) | (_, Some(OpponentTiles::Inferred(options))) => Some(options),
+            _ => None,
         }
-    }
-}
-
-impl InferenceOptions {
-    fn check(&self) -> Result<(), RequestError> {
-        require_within("most_racks", self.most_racks, 1..=MOST_RACKS)
     }
 }
 
@@ -293,17 +288,12 @@ impl SearchRequest {
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }
-        match &analysis {
-            Analysis::Inference(options) => position.check_inference(options)?,
-            Analysis::Simulation(SimulationOptions { opponent_tiles, .. })
-            | Analysis::PreEndgame(PreEndgameOptions { opponent_tiles, .. }) => match opponent_tiles {
-                OpponentTiles::Uniform => {}
-                OpponentTiles::Inferred(options) => position.check_inference(options)?,
-                OpponentTiles::Believed(belief) if belief.fits(position.position()) => {}
-                OpponentTiles::Believed(_) => return Err(RequestError::OtherBelief),
-            },
-            Analysis::Endgame(_) => drop(position.deal()?),
-            Analysis::Static(_) => {}
+        if let Some(options) = analysis.inference() {
+            position.check_inference(options)?;
+        }
+        match analysis.opponent_tiles() {
+            Some(OpponentTiles::Believed(belief)) if !belief.fits(position.position()) => return Err(RequestError::OtherBelief),
+            _ => {}
         }
         Ok(SearchRequest { position, analysis, settings })
     }

@@ -3,7 +3,7 @@
 //! Not here: which search `auto` picks (`phase.rs`). Start with [`run_in`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::rules::{Objective, Position};
+use crate::rules::Objective;
 use crate::search::analysis::{Analysis, EndgameOptions, OpponentTiles};
 use crate::search::budget::Signals;
 use crate::search::candidates::{self, ALL_PLAYS, DEFAULT_CANDIDATES};
@@ -40,7 +40,7 @@ pub fn run_in(
             // Nothing interrupts it: it takes no time, and half a ranking is worth nothing.
             let signals = Signals::default();
             let plays = candidates::choose(&SearchContext { signals: &signals, ..context }, &options.plays, DEFAULT_CANDIDATES);
-            static_ranking(context.position, &plays)
+            static_ranking(plays)
         }
         Analysis::Simulation(options) if context.position.rules().objective() == Objective::FewestPoints => {
             misere::playouts::simulate(&context, options, listener)
@@ -58,7 +58,7 @@ pub fn run_in(
         Analysis::PreEndgame(options) => {
             let plays = choose(&options.plays, ALL_PLAYS);
             match plays.len() {
-                1 if options.skip_if_forced => static_ranking(context.position, &plays),
+                1 if options.skip_if_forced => static_ranking(plays),
                 _ => {
                     let belief = believed(&options.opponent_tiles, listener);
                     pre_endgame::run(&context, &plays, options, belief.as_deref(), listener)
@@ -68,15 +68,14 @@ pub fn run_in(
         Analysis::Endgame(options) => {
             let forced = options.skip_if_forced.then(|| choose(&options.plays, DEFAULT_CANDIDATES)).filter(|plays| plays.len() == 1);
             match forced {
-                Some(plays) => static_ranking(context.position, &plays),
+                Some(plays) => static_ranking(plays),
                 None => solve_endgame(&context, options, listener),
             }
         }
     }
 }
 
-fn static_ranking(position: &Position, ranking: &[EvaluatedPlay]) -> Outcome {
-    let rows: Vec<_> = ranking.iter().map(|play| candidates::ranked(play, position.mover_rack())).collect();
+fn static_ranking(rows: Vec<EvaluatedPlay>) -> Outcome {
     Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Static(StaticReport { rows })), solved: true }
 }
 

@@ -583,6 +583,7 @@ fn with_rack_means_candidates_are_chosen_by_dynamic_leaves() {
         rack_means: racks,
     };
     let dynamic = Knowledge { lexicon: Arc::clone(&knowledge().lexicon), evaluator: Arc::new(evaluator) };
+    let mover_rack = *request_for(MIDGAME, Analysis::of(SearchKind::Static), SETTINGS).position().mover_rack();
     let rows_of = |knowledge: &Knowledge, text: &str| match run(
         knowledge,
         &request_for(text, Analysis::of(SearchKind::Static), SETTINGS),
@@ -595,7 +596,7 @@ fn with_rack_means_candidates_are_chosen_by_dynamic_leaves() {
         other => panic!("a ranking, not {other:?}"),
     };
     let rows = rows_of(&dynamic, MIDGAME);
-    let kept: Vec<_> = rows.iter().filter(|row| row.leave.len() >= 2).collect();
+    let kept: Vec<_> = rows.iter().filter(|row| row.play.leave(&mover_rack).len() >= 2).collect();
     assert!(kept.len() > 5 && kept.iter().all(|row| row.equity == Millipoints::from_points(row.score)), "{rows:?}");
     assert_ne!(rows, rows_of(knowledge(), MIDGAME));
     // With an empty bag there is nothing to draw.

@@ -7,9 +7,11 @@
 //! PERF: simulation of all 5,000 plays of a rack with a blank, processor time between `stop` and `bestmove`: 400 to 490 ms with 256 threads, 10 to
 //! 20 ms with one.
 //!
-//! Not here: what threads do. Start with [`pool`].
+//! Not here: what threads do. Start with [`Team`].
 
+use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Address space for a thread, in bytes: its stack, 2 MiB by default, and the 64 MiB that glibc's allocator reserves for a thread.
 pub const THREAD_SPACE: usize = 68 << 20;
@@ -26,6 +28,46 @@ pub fn has_room_for_search(bytes_beside: usize) -> bool {
     has_room(bytes_beside.saturating_add(LEAST_SPACE))
 }
 
+/// The threads of a search, each with a worker: its memory.
+pub struct Team<W> {
+    /// `None` for a single thread: the caller's.
+    pool: Option<ThreadPool>,
+    workers: Vec<Mutex<W>>,
+}
+
+impl<W: Send> Team<W> {
+    /// Starts as many of these threads as can be had. `worker` is given their number.
+    pub fn new(threads: usize, worker: impl Fn(usize) -> W) -> Team<W> {
+        let pool = pool(threads);
+        let threads = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
+        Team { workers: (0..threads).map(|_| Mutex::new(worker(threads))).collect(), pool }
+    }
+
+    /// The calling thread alone.
+    pub fn of_caller(worker: W) -> Team<W> {
+        Team { pool: None, workers: vec![Mutex::new(worker)] }
+    }
+
+    /// Does some work on each of these tasks. Results come in the order of the tasks, whichever thread finishes first.
+    pub fn map<T: Sync, R: Send>(&self, tasks: &[T], work: impl Fn(&mut W, &T) -> R + Sync) -> Vec<R> {
+        // Each thread has a worker of its own, so this never waits.
+        let work = |task| work(&mut lock(&self.workers[number_in(self.pool.as_ref())]), task);
+        match &self.pool {
+            Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(work).collect()),
+            None => tasks.iter().map(work).collect(),
+        }
+    }
+
+    /// All workers, between two calls of [`Team::map`].
+    pub fn workers(&self) -> impl Iterator<Item = MutexGuard<'_, W>> {
+        self.workers.iter().map(lock)
+    }
+}
+
+fn lock<W>(worker: &Mutex<W>) -> MutexGuard<'_, W> {
+    worker.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// A pool of this many threads, or of half, a quarter, ... of it, if there is no room for them or the system refuses them. `None` where one
 /// thread is left: the caller's.
 pub fn pool(wanted: usize) -> Option<ThreadPool> {
@@ -33,7 +75,7 @@ pub fn pool(wanted: usize) -> Option<ThreadPool> {
 }
 
 /// The number of the calling thread among those of a search: 0 for the caller of the search, who may be a thread of any other pool.
-pub fn number_in(pool: Option<&ThreadPool>) -> usize {
+fn number_in(pool: Option<&ThreadPool>) -> usize {
     pool.and_then(ThreadPool::current_thread_index).unwrap_or(0)
 }
 

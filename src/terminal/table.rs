@@ -6,8 +6,8 @@
 use crate::protocol::ranking::{Ranking, ReplyStage, basis_text};
 use crate::protocol::reply::SessionReply;
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
-use crate::search::report::{PreEndgameClaim, PreEndgameRow, RankedPlay, Report, SimulationRow};
-use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
+use crate::search::report::{PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
+use crate::search::{EvaluatedPlay, PreEndgameReport, SimulationReport, StaticReport};
 use crate::terminal::ink::{Ink, InkLine};
 
 /// Columns of a bar.
@@ -67,10 +67,10 @@ pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> 
     Some(RankingTable { lines, stage: ranking.stage })
 }
 
-fn gen_lines(ranking: &Ranking, rows: &[RankedPlay]) -> Vec<InkLine> {
+fn gen_lines(ranking: &Ranking, rows: &[EvaluatedPlay]) -> Vec<InkLine> {
     let columns = [right(""), left("play"), right("equity"), right("score"), left("leave")];
-    let cells = |(rank, row): (usize, &RankedPlay)| {
-        let RankedPlay { play, score, equity, .. } = row;
+    let cells = |(rank, row): (usize, &EvaluatedPlay)| {
+        let EvaluatedPlay { play, score, equity } = row;
         [rank.to_string(), ranking.play(play), format!("{:.1}", equity.points()), score.to_string(), ranking.leave(play)]
     };
     table(&columns, &(1..).zip(ranking.shown(rows)).map(cells).collect::<Vec<_>>())
@@ -253,8 +253,8 @@ pub(crate) mod tests {
         Ranking { report, position: Arc::new(position), rows: usize::MAX, elapsed_ms, stage }
     }
 
-    pub(crate) fn ranked(play: Play) -> RankedPlay {
-        RankedPlay { play, score: 7, equity: Millipoints::from_points(7), leave: Rack::EMPTY }
+    pub(crate) fn ranked(play: Play) -> EvaluatedPlay {
+        EvaluatedPlay { play, score: 7, equity: Millipoints::from_points(7) }
     }
 
     pub(crate) fn rack(tiles: &str) -> Rack {

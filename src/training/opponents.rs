@@ -202,7 +202,7 @@ impl OpponentSums {
         }
         for (row, temperature) in cell.fits.iter_mut().zip(TEMPERATURES) {
             for (bits, floor) in row.iter_mut().zip(FLOORS) {
-                let soft = |rack: &TriedRack| (-rack.lost.points() / temperature).exp().max(floor) * rack.carried / rack.alike;
+                let soft = |rack: &TriedRack| (-rack.lost.points() / temperature).exp().max(floor) * rack.carried / rack.equivalent_ways;
                 *bits += Weights::of(trial, soft).bits();
             }
         }
@@ -235,13 +235,13 @@ impl Weights {
         match model {
             OpponentModel::RichardsAmir => {}
             OpponentModel::Auto => {
-                return Weights::of(trial, |rack| trial.mixture.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+                return Weights::of(trial, |rack| trial.mixture.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.equivalent_ways);
             }
             OpponentModel::Uniform | OpponentModel::Static => {
-                return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+                return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.equivalent_ways);
             }
             OpponentModel::Sim => {
-                let weight = |rack: &TriedRack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike;
+                let weight = |rack: &TriedRack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.equivalent_ways;
                 let racks = trial.racks.iter().zip(&trial.refined).map(|(rack, factor)| factor * weight(rack)).collect();
                 let of_truth = trial.refined.last().copied().unwrap_or(1.0);
                 return Weights::new(trial, racks, of_truth * weight(&trial.truth));

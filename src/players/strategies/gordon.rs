@@ -22,7 +22,7 @@ use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, VariantSupport};
-use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::randomness::{self, Stream};
 use std::cmp::Reverse;
 
@@ -122,7 +122,8 @@ impl<'a> GordonPlayer<'a> {
                 placed += 1;
             }
             // Where exchanged tiles lie does not matter: what the comeback draws is not played.
-            self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut randomness::generator(view.seed, Stream::Exchanges, 0));
+            let mut exchanges = randomness::generator(view.seed, Stream::Exchanges, 0);
+            self.game.take_turn(self.rules, seat, &play, ReturnTiles::SameSide, &mut exchanges);
             if self.game.is_over() {
                 break;
             }
@@ -139,6 +140,8 @@ impl Player for GordonPlayer<'_> {
             return candidates[0];
         }
         let hidden = HiddenTiles::new(view);
+        // Not a race (`search/race/`): nobody drops out, and the sums are exact, so that of equals the first is played. Means of
+        // fractions might put equals in another order.
         let mut sums = vec![0; candidates.len()];
         for number in 0..self.settings.scenarios {
             let scenario = hidden.deal(&mut randomness::generator(view.seed, Stream::Players, number));

@@ -13,7 +13,7 @@ use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WI
 use crate::players::player::{Player, late_analysis, run, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
-use crate::search::report::{RankedPlay, SimulationRow};
+use crate::search::report::SimulationRow;
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Allocation, Knowledge, PlaySelection, Search, SimulationOptions};
 
@@ -62,8 +62,7 @@ impl MavenPlayer<'_> {
     /// The play that gains most points.
     fn by_points(&self, view: &View<'_>) -> EvaluatedPlay {
         let report = run(self.knowledge, view.searchable(), self.simulation(DEFAULT_PLIES), view).last;
-        let RankedPlay { play, score, equity, .. } = most_points(&report.expect("a simulation ranks its plays").rows).ranked;
-        EvaluatedPlay { play, score, equity }
+        most_points(&report.expect("a simulation ranks its plays").rows).ranked
     }
 }
 

@@ -33,7 +33,7 @@ pub const MISERE: PlayerKind = PlayerKind {
     options: &[],
     leaves: KindLeaves::Nothing,
     variants: VariantSupport::FEWEST_POINTS,
-    make: |_, _, knowledge| Box::new(StaticLoser { graph: knowledge.lexicon.graph() }),
+    make: |_, _, knowledge| Box::new(MisereStaticPlayer { graph: knowledge.lexicon.graph() }),
 };
 
 /// By playouts.
@@ -43,7 +43,7 @@ pub const MISERE_SIM: PlayerKind = PlayerKind {
     options: &[ITERATIONS, PLAYS],
     make: |options, _, knowledge| {
         let graph = knowledge.lexicon.graph();
-        Box::new(PlayoutLoser { graph, iterations: options.count(&ITERATIONS), plays: options.count(&PLAYS) as usize })
+        Box::new(MiserePlayoutPlayer { graph, iterations: options.count(&ITERATIONS), plays: options.count(&PLAYS) as usize })
     },
     ..MISERE
 };
@@ -54,8 +54,8 @@ pub const THRESHOLD: PlayerKind = PlayerKind {
     about: "plays misere: exchanges tiles below a threshold, and ends the game when it expects to win",
     options: &[FIRST, SECOND, THIRD, BLANKS],
     make: |options, _, knowledge| {
-        let keeps_blanks = options.word(&BLANKS) == "keep";
-        Box::new(ThresholdLoser { graph: knowledge.lexicon.graph(), thresholds: ThresholdLoser::thresholds(options), keeps_blanks })
+        let (graph, thresholds) = (knowledge.lexicon.graph(), MisereThresholdPlayer::thresholds(options));
+        Box::new(MisereThresholdPlayer { graph, thresholds, keeps_blanks: options.word(&BLANKS) == "keep" })
     },
     ..MISERE
 };
@@ -121,11 +121,11 @@ fn is_last_zero_turn(position: &Position) -> bool {
 
 /// Plays misere by static equity.
 #[derive(Debug)]
-pub struct StaticLoser<'a> {
+pub struct MisereStaticPlayer<'a> {
     graph: &'a WordGraph,
 }
 
-impl Player for StaticLoser<'_> {
+impl Player for MisereStaticPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position();
         let [_, other] = seen_turns(view);
@@ -135,13 +135,13 @@ impl Player for StaticLoser<'_> {
 
 /// Plays misere by static equity and, near the end, by playouts.
 #[derive(Debug)]
-pub struct PlayoutLoser<'a> {
+pub struct MiserePlayoutPlayer<'a> {
     graph: &'a WordGraph,
     iterations: u64,
     plays: usize,
 }
 
-impl Player for PlayoutLoser<'_> {
+impl Player for MiserePlayoutPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position();
         let [own, other] = seen_turns(view);
@@ -164,7 +164,7 @@ impl Player for PlayoutLoser<'_> {
 
 /// Plays misere by a threshold on the points of the tiles it exchanges.
 #[derive(Debug)]
-pub struct ThresholdLoser<'a> {
+pub struct MisereThresholdPlayer<'a> {
     graph: &'a WordGraph,
     /// By the number of the player's turn without points.
     thresholds: [i32; 3],
@@ -172,7 +172,7 @@ pub struct ThresholdLoser<'a> {
     keeps_blanks: bool,
 }
 
-impl ThresholdLoser<'_> {
+impl MisereThresholdPlayer<'_> {
     fn thresholds(options: &PlayerOptions) -> [i32; 3] {
         [FIRST, SECOND, THIRD].map(|option| options.count(&option) as i32)
     }
@@ -193,7 +193,7 @@ impl ThresholdLoser<'_> {
     /// What the player expects to gain if all turns to come are without points and nobody exchanges any more but now.
     fn expectation(position: &Position, play: &Play) -> Millipoints {
         let values = PenaltyValues::new(&position.rules().distribution, &position.unseen());
-        let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap_or_default();
+        let kept = play.leave(position.mover_rack());
         let own = values.rack(&kept, play.rack_tiles().len(), 0);
         // Each of the opponent's turns of this row may have been an exchange.
         let exchanges = if position.in_bag() >= position.rules().exchange_limit { position.zero_turns().div_ceil(2) as usize } else { 0 };
@@ -203,12 +203,12 @@ impl ThresholdLoser<'_> {
     }
 }
 
-impl Player for ThresholdLoser<'_> {
+impl Player for MisereThresholdPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position();
         let zero = self.without_points(&position);
         let can_wait = !is_last_zero_turn(&position) && matches!(zero, Play::Exchange(_));
-        if !can_wait && ThresholdLoser::expectation(&position, &zero) <= Millipoints::ZERO {
+        if !can_wait && MisereThresholdPlayer::expectation(&position, &zero) <= Millipoints::ZERO {
             let eval = MisereEval::new(&position);
             if let Some(&cheapest) = eval.turn().cheapest_by_points(board, self.graph, 1).first() {
                 return cheapest;

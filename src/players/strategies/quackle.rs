@@ -143,6 +143,8 @@ impl<'a> QuacklePlayer<'a> {
         };
         let QuackleSettings { least_iterations, most_iterations, .. } = self.settings;
         let points = |standing: &Standing| points_of(standing, &self.knowledge.evaluator.win_model, view);
+        // Not one race of all candidates: Quackle simulates them one after the other, each from the first iteration on, and whether a
+        // play gets more depends on the best play so far.
         let mut best = (candidates[0], simulated(&candidates[0], least_iterations));
         for candidate in &candidates[1..] {
             if view.signals.is_stopped() {

@@ -15,7 +15,7 @@ use crate::players::view::{Sight, View};
 use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack, Tile, VariantSupport};
-use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use crate::search::{Knowledge, SearchKind};
@@ -115,6 +115,8 @@ impl<'a> StaticPlayer<'a> {
         let [mut deals, mut exchanges] = [0, 1].map(|index| randomness::generator(view.seed, Stream::Players, index));
         let mut game = DealtGame::default();
         let mut wanted = FIRST_PLAYOUTS;
+        // Not a race (`search/race/`): to begin a candidate takes longer than its playouts, so each plays all deals of a round at a
+        // time. One generator runs on over all exchanges, and the sums are exact.
         while candidates.len() > 1 {
             let theirs = |bag: &[Tile]| unseen.minus(&bag.iter().copied().collect()).expect("the bag holds unseen tiles");
             let bags: Vec<_> = bags(&unseen, view.tiles.in_bag, wanted, &mut deals).into_iter().map(|bag| (theirs(&bag), bag)).collect();
@@ -125,7 +127,7 @@ impl<'a> StaticPlayer<'a> {
                 }
                 for (theirs, bag) in &bags {
                     game.deal([rack, *theirs], bag, 0, view.zero_turns);
-                    game.take_turn(view.rules, 0, play, Places::Anywhere, &mut exchanges);
+                    game.take_turn(view.rules, 0, play, ReturnTiles::Anywhere, &mut exchanges);
                     let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
                     *sum += i64::from(Millipoints::from_points(lead).0);
                 }

@@ -17,8 +17,8 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
 use crate::search::candidates::StaticSight;
 use crate::search::misere::equity::{MisereEval, MisereTerms};
-use crate::search::report::{RankedPlay, Report};
-use crate::search::{self, Knowledge, SearchKind, SearchPosition, Signals, StaticReport};
+use crate::search::report::Report;
+use crate::search::{self, EvaluatedPlay, Knowledge, SearchKind, SearchPosition, Signals, StaticReport};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
@@ -143,25 +143,26 @@ impl Session {
 }
 
 /// Score, leave, and the adjustments of the opening and the end of the bag, for each play.
-fn terms_to_win(knowledge: &Knowledge, position: &Position, rows: &[RankedPlay]) -> Vec<String> {
+fn terms_to_win(knowledge: &Knowledge, position: &Position, rows: &[EvaluatedPlay]) -> Vec<String> {
     let distribution = &position.rules().distribution;
     let evaluation = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let sight = StaticSight::of(position);
     let turn = sight.turn(position, &knowledge.evaluator);
     let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
-    let terms = |row: &RankedPlay| {
-        let kept = evaluation.leave_value(&turn, &row.leave);
+    let terms = |row: &EvaluatedPlay| {
+        let leave = row.play.leave(position.mover_rack());
+        let kept = evaluation.leave_value(&turn, &leave);
         let rest = row.equity - Millipoints::from_points(row.score) - kept;
-        let kept_tiles = if row.leave.is_empty() { "-".to_string() } else { row.leave.text(distribution) };
+        let kept_tiles = if leave.is_empty() { "-".to_string() } else { leave.text(distribution) };
         format!("score {} + {kept_is} {kept_tiles} {kept} + adjustments {rest}", row.score)
     };
     rows.iter().map(terms).collect()
 }
 
 /// The same where the lower score wins: what the points cost, what the racks are worth at the end.
-fn terms_to_lose(position: &Position, rows: &[RankedPlay]) -> Vec<String> {
+fn terms_to_lose(position: &Position, rows: &[EvaluatedPlay]) -> Vec<String> {
     let evaluation = MisereEval::new(position);
-    let terms = |row: &RankedPlay| {
+    let terms = |row: &EvaluatedPlay| {
         let MisereTerms { score, own_rack, other_rack } = evaluation.terms(&row.play, row.score);
         format!("score {score} + rack {own_rack} + other {other_rack}")
     };

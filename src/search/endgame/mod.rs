@@ -22,25 +22,23 @@
 //! 64-bit hashes.
 
 pub mod types;
-mod window;
 mod table;
 mod packed_tiles;
-mod hashes;
 mod squares;
 mod moves;
 mod state;
 mod lists;
 mod turn_queue;
 mod worker;
-mod negamax;
-mod root;
+mod search_loop;
 pub mod solver;
-pub mod screening;
+mod ranked;
+mod quick_playouts;
 
 #[cfg(test)]
 mod tests;
 
-pub use screening::QuickPlayouts;
+pub use quick_playouts::QuickPlayouts;
 pub use solver::{BoardSolver, Solver};
 pub use table::NoMemory;
 pub use types::{Bound, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, RackSupersets, Solution};

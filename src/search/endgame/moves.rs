@@ -1,12 +1,18 @@
 //! A placement with the data that the search needs, and the list of a side's placements in a lane.
+//! Also the hashes of boards, lanes, racks and tiles. Each is made of the hashes of its parts, so that
+//! a placement changes it in a few steps.
 //!
 //! Not here: how the lists are made and kept (`lists.rs`).
 
-use crate::movegen::{LaneBoard, LaneSquares};
-use crate::rules::Placement;
-use crate::search::endgame::hashes::{rack_tile_hash, tile_hash, tiles_hash};
+use crate::movegen::lane_square::LaneSquare;
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
+use crate::rules::layout::MAX_DIM;
+use crate::rules::{Placed, Placement, Rack, Square, Tile};
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
 use crate::search::endgame::table::MoveCode;
+use crate::search::randomness::mix;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 /// A placement with what the search needs of it.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +45,7 @@ impl Move {
     }
 
     /// A placement that changes the board and no rack.
-    pub fn of_the_board(placement: &Placement) -> Move {
+    pub fn without_rack(placement: &Placement) -> Move {
         let hash = tiles_hash(placement.placed());
         Move { tiles: PackedTiles::EMPTY, hash, rack_hash: 0, placement: *placement, score: 0, points: 0 }
     }
@@ -86,4 +92,63 @@ impl LaneList {
     /// The placements were not looked for yet.
     pub const UNKNOWN: LaneList =
         LaneList { epoch: 0, range: MoveRange { start: 0, end: 0 }, changed: LaneSquares::EMPTY, rack: PackedTiles::EMPTY };
+}
+
+/// The hash of all that placements in this lane depend on.
+pub(super) fn lane_hash(board: &LaneBoard, lane: LaneNumber) -> u64 {
+    board.lane(lane).iter().enumerate().fold(mix(lane.index() as u64), |hash, (position, square)| hash ^ square_hash(position, square))
+}
+
+/// What a square adds to the hash of its lane.
+#[inline]
+pub(super) fn square_hash(position: usize, square: &LaneSquare) -> u64 {
+    let small = square.tile.map_or(0, Placed::to_bits) as u64
+        | (square.cross_sum as u16 as u64) << 8
+        | (square.has_cross() as u64) << 24
+        | (square.is_hook() as u64) << 25
+        | (position as u64) << 26;
+    mix(square.cross_set.bits() ^ mix(small))
+}
+
+/// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.
+pub(super) fn rack_hash(rack: &Rack) -> u64 {
+    rack.tiles().fold(0, |hash: u64, tile| hash.wrapping_add(rack_tile_hash(tile)))
+}
+
+/// The hash of a tile on a rack.
+#[inline]
+pub(super) fn rack_tile_hash(tile: Tile) -> u64 {
+    mix(tile.index() as u64 + 1)
+}
+
+/// The hash of tiles on a board: the exclusive or of their single hashes.
+pub(super) fn tiles_hash(tiles: impl Iterator<Item = (Square, Placed)>) -> u64 {
+    tiles.fold(0, |hash, (square, tile)| hash ^ tile_hash(square, tile))
+}
+
+/// The hash of a tile on a board.
+#[inline]
+pub(super) fn tile_hash(square: Square, tile: Placed) -> u64 {
+    mix((square.index(MAX_DIM) as u64) << 8 | u64::from(tile.to_bits()))
+}
+
+/// A map whose keys are hashes already.
+pub(super) type ByHash<T> = HashMap<u64, T, BuildHasherDefault<KeyIsHash>>;
+
+/// The hasher of [`ByHash`]: it takes the key as it is.
+#[derive(Default)]
+pub(super) struct KeyIsHash(u64);
+
+impl Hasher for KeyIsHash {
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("keys are u64")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }

@@ -1,34 +1,27 @@
 //! The solver: a table, a board, and the questions about endgames on it.
 //!
 //! A [`Solver`] is a table. [`Solver::on`] makes of it a [`BoardSolver`], which answers questions about one board;
-//! [`BoardSolver::into_solver`] gives the table back for another board. Not here: the search itself (`root.rs`, `negamax.rs`).
+//! [`BoardSolver::into_solver`] gives the table back for another board. Not here: the search itself (`search_loop.rs`, `worker.rs`).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
-use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Placement, Play, Rack};
+use crate::rules::{Board, GameRules, Placement, Rack};
 use crate::search::budget::Signals;
-use crate::search::endgame::hashes::tiles_hash;
 use crate::search::endgame::lists::PlacementLists;
-use crate::search::endgame::moves::Move;
-use crate::search::endgame::negamax::MAX_DEPTH;
+use crate::search::endgame::moves::{Move, tiles_hash};
 use crate::search::endgame::packed_tiles::Packing;
-use crate::search::endgame::root::{DepthResult, RootTurn};
+use crate::search::endgame::search_loop::{Helping, Leading, RootTurn};
 use crate::search::endgame::state::EndgameState;
-use crate::search::endgame::table::{MoveCode, NoMemory, TranspositionTable};
+use crate::search::endgame::table::{NoMemory, TranspositionTable};
 use crate::search::endgame::turn_queue::FIRST_SLICE;
-use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution};
-use crate::search::endgame::window::{RootWindow, Window};
+use crate::search::endgame::types::{
+    Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, RootWindow, Solution, Window,
+};
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
 use crate::search::threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// So many depths are searched before the first try to search to the end, where the value itself is asked for: replies are seen
-/// before, which matters where there is no time for more.
-const DEPTHS_BEFORE_DIVES: u8 = 2;
 
 /// How many times further from the last answer the next question is, as long as a value is not enclosed.
 const STEP_GROWTH: i32 = 3;
@@ -59,7 +52,7 @@ struct SolverTerms {
 
 impl SolverTerms {
     /// Whether proofs under these terms also hold under those.
-    fn are_those(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
+    fn hold_for(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
         let mine = &self.rules;
         Arc::ptr_eq(&self.lexicon, lexicon)
             && Arc::ptr_eq(&mine.distribution, &rules.distribution)
@@ -115,24 +108,15 @@ impl Solver {
     /// # Panics
     /// If the pool has more than 32 tiles: two racks and the bag of a pre-endgame have fewer.
     pub fn on(mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) -> BoardSolver {
-        if self.terms.as_ref().is_some_and(|terms| !terms.are_those(rules, lexicon)) {
+        if self.terms.as_ref().is_some_and(|terms| !terms.hold_for(rules, lexicon)) {
             self.table.clear();
         }
         let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
         let packing = Packing::new(pool);
         let lists = PlacementLists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size).with_room(self.room);
         let worker = EndgameWorker::new(EndgameState::new(lane_board, tiles_hash(board.tiles()), rules.ending), lists);
-        let terms = SolverTerms { rules: rules.clone(), lexicon: lexicon.clone() };
-        BoardSolver {
-            table: self.table,
-            megabytes: self.megabytes,
-            room: self.room,
-            terms,
-            worker,
-            packing,
-            placed: Vec::new(),
-            only: None,
-        }
+        self.terms = Some(SolverTerms { rules: rules.clone(), lexicon: lexicon.clone() });
+        BoardSolver { solver: self, lexicon: lexicon.clone(), worker, packing, placed: Vec::new(), only: None }
     }
 }
 
@@ -140,10 +124,8 @@ impl Solver {
 /// placements by lane.
 #[derive(Debug)]
 pub struct BoardSolver {
-    table: TranspositionTable,
-    megabytes: usize,
-    room: usize,
-    terms: SolverTerms,
+    solver: Solver,
+    lexicon: Arc<Lexicon>,
     pub(super) worker: EndgameWorker,
     pub(super) packing: Packing,
     /// The placements from the first board to the one asked about.
@@ -155,26 +137,26 @@ pub struct BoardSolver {
 impl BoardSolver {
     /// The solver, for another board.
     pub fn into_solver(self) -> Solver {
-        Solver { table: self.table, megabytes: self.megabytes, room: self.room, terms: Some(self.terms) }
+        self.solver
     }
 
     /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
     pub fn forget(&mut self) {
-        self.table.clear();
+        self.solver.table.clear();
         self.worker.forget();
     }
 
     /// Goes to the board after these placements on the first one, which must be possible: the next questions are about it. That is
     /// cheaper than another solver, and what both boards have in common is found once.
     pub fn go_to<'a>(&mut self, placements: impl Iterator<Item = &'a Placement> + Clone) {
-        let BoardSolver { worker, placed, terms, .. } = self;
+        let BoardSolver { worker, placed, lexicon, .. } = self;
         let common = placed.iter().zip(placements.clone()).take_while(|(turn, placement)| turn.placement == **placement).count();
         for turn in placed.drain(common..).rev() {
             worker.state.take_back(&turn);
         }
         for placement in placements.skip(common) {
-            let turn = Move::of_the_board(placement);
-            worker.state.play(&turn, terms.lexicon.graph());
+            let turn = Move::without_rack(placement);
+            worker.state.play(&turn, lexicon.graph());
             placed.push(turn);
         }
     }
@@ -195,7 +177,7 @@ impl BoardSolver {
     /// As [`BoardSolver::solve`].
     pub fn play_out(&mut self, deal: &EndgameDeal) -> i32 {
         self.deal(deal);
-        self.worker.playout(self.terms.lexicon.graph())
+        self.worker.playout(self.lexicon.graph())
     }
 
     /// Answers one question by a search straight to the end, with a limit of nodes.
@@ -216,8 +198,8 @@ impl BoardSolver {
     ) -> Answer {
         self.deal(deal);
         let is_done = AtomicBool::new(false);
-        let graph = self.terms.lexicon.graph();
-        let context = EndgameContext { graph, table: &self.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
+        let graph = self.lexicon.graph();
+        let context = EndgameContext { graph, table: &self.solver.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
         let window = Window::of(question, deal.lead);
         let worker = &mut self.worker;
         let value = worker.answer(&context, window, hint);
@@ -280,8 +262,8 @@ impl BoardSolver {
         let turns = self.root_turns();
         let is_done = AtomicBool::new(false);
         let context = EndgameContext {
-            graph: self.terms.lexicon.graph(),
-            table: &self.table,
+            graph: self.lexicon.graph(),
+            table: &self.solver.table,
             signals,
             is_done: &is_done,
             nodes: limits.nodes.unwrap_or(u64::MAX),
@@ -316,7 +298,7 @@ impl BoardSolver {
 
     /// The turns that are looked at in the position on hand, statically best first.
     fn root_turns(&mut self) -> Vec<RootTurn> {
-        let mut turns = self.worker.root_turns(self.terms.lexicon.graph());
+        let mut turns = self.worker.root_turns(self.lexicon.graph());
         let Some(only) = &self.only else { return turns };
         let play_of = |turn: &RootTurn| turn.map(|m| m.placement);
         turns.retain(|turn| only.iter().any(|named| play_of(named) == play_of(turn)));
@@ -325,132 +307,4 @@ impl BoardSolver {
         turns.extend(others);
         turns
     }
-}
-
-/// The first thread of a search, which finds the solution.
-struct Leading<'a> {
-    worker: &'a mut EndgameWorker,
-    context: &'a EndgameContext<'a>,
-    /// The best one first, as far as it is known.
-    turns: Vec<RootTurn>,
-    window: RootWindow,
-    goal: Goal,
-    limits: &'a EndgameLimits,
-}
-
-impl Leading<'_> {
-    /// Searches depth after depth until the goal is proved or a limit reached.
-    fn solve(&mut self, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
-        let graph = self.context.graph;
-        let mut solution = Solution {
-            value: self.worker.playout(graph),
-            bound: Bound::Estimate,
-            solved: false,
-            depth: 0,
-            nodes: self.worker.nodes,
-            hashfull: 0,
-            line: self.line(),
-        };
-        let deepest = self.limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH.into()) as u8);
-        for depth in 1..=deepest {
-            let Some((DepthResult { value, is_complete }, plies)) = self.deepen(depth, solution.value) else { break };
-            solution.value = value.points;
-            solution.bound = self.window.bound(value);
-            solution.solved = value.proved;
-            solution.nodes = self.worker.nodes;
-            solution.hashfull = self.context.table.permille_full();
-            solution.line = self.line();
-            if !is_complete {
-                break;
-            }
-            solution.depth = if plies == MAX_DEPTH { solution.line.len().max(depth.into()) } else { depth.into() };
-            on_depth(&solution);
-            if solution.solved {
-                break;
-            }
-        }
-        solution.nodes = self.worker.nodes;
-        solution
-    }
-
-    /// Tries to search to the end, and if that takes too many nodes, to this depth. Returns with the result the plies that were searched.
-    /// `None` if it was interrupted before anything was found.
-    fn deepen(&mut self, depth: u8, guess: i32) -> Option<(DepthResult, u8)> {
-        let dive = EndgameContext { nodes: self.dive_nodes(depth), first_slice: FIRST_SLICE, ..*self.context };
-        let Leading { worker, context, turns, window, .. } = self;
-        match worker.deepen(&dive, turns, MAX_DEPTH, *window, Some(guess)) {
-            Some(result) if result.is_complete => Some((result, MAX_DEPTH)),
-            _ if worker.is_over(context) => None,
-            _ => worker.deepen(context, turns, depth, *window, Some(guess)).map(|result| (result, depth)),
-        }
-    }
-
-    /// Nodes for a search to the end at this depth: for a value no more than all before took, for a question all that are left.
-    ///
-    /// PERF: proofs take about a quarter of the nodes that they take depth by depth.
-    fn dive_nodes(&self, depth: u8) -> u64 {
-        match self.goal {
-            _ if self.limits.depth.is_some() => 0,
-            Goal::Spread if depth <= DEPTHS_BEFORE_DIVES => 0,
-            Goal::Spread => self.context.nodes.min(2 * self.worker.nodes),
-            Goal::FirstWin | Goal::AtLeast(_) => self.context.nodes,
-        }
-    }
-
-    /// The best turn and what is expected to follow.
-    fn line(&mut self) -> Vec<EvaluatedPlay> {
-        principal_variation(self.worker, self.context.table, self.context.graph, self.turns[0])
-    }
-}
-
-/// What a helping thread needs. It fills the table for the first thread; its own results are dropped.
-#[derive(Clone, Copy)]
-struct Helping<'a> {
-    context: &'a EndgameContext<'a>,
-    turns: &'a [RootTurn],
-    window: RootWindow,
-}
-
-impl Helping<'_> {
-    /// Searches until the first thread is done, every other helper a depth ahead. Returns the nodes.
-    fn help(&self, worker: &mut EndgameWorker, number: usize) -> u64 {
-        let mut turns = self.turns.to_vec();
-        let mut guess = None;
-        let first_depth = if number.is_multiple_of(2) { 1 } else { 2 };
-        for depth in first_depth..=MAX_DEPTH {
-            match worker.deepen(self.context, &mut turns, depth, self.window, guess) {
-                Some(DepthResult { value, is_complete: true }) if !value.proved => guess = Some(value.points),
-                _ => break,
-            }
-        }
-        worker.nodes
-    }
-}
-
-/// A turn, followed by the table's best plays.
-fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
-    let score = first.map_or(0, |m| m.score);
-    let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));
-    let mut line = vec![EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }];
-    let state = &mut worker.state;
-    match first {
-        None if state.passed => return line,
-        None => state.pass(),
-        Some(m) if m.tiles == state.racks[state.turn] => return line,
-        Some(m) => state.play(&m, graph),
-    }
-    let moves = worker.lists.gather(state, state.turn, graph);
-    let next: Option<RootTurn> = match table.find(state.hash()).best_code() {
-        MoveCode::NONE => None,
-        MoveCode::PASS => Some(None),
-        code => moves.iter().find(|m| m.code() == code).map(|m| Some(*m)),
-    };
-    if let Some(next) = next {
-        line.extend(principal_variation(worker, table, graph, next));
-    }
-    match first {
-        None => worker.state.take_back_pass(),
-        Some(m) => worker.state.take_back(&m),
-    }
-    line
 }

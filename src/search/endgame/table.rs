@@ -25,7 +25,7 @@
 //! when they are first used, so that making a table takes no time, whatever its size.
 //! It may overcommit, so callers check free memory before they ask for a large table.
 
-use crate::search::endgame::window::{SearchValue, Window};
+use crate::search::endgame::types::{SearchValue, Window};
 use bytemuck::allocation::try_zeroed_slice_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;

@@ -13,7 +13,7 @@
 //! it, so it is searched early. It changes the order of turns and nothing else: the second placement may be impossible after the first
 //! one and the other side's turn.
 //!
-//! Not here: what a turn is worth (`negamax.rs`). Start with [`TurnQueue`].
+//! Not here: what a turn is worth (`worker.rs`). Start with [`TurnQueue`].
 
 use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
@@ -21,7 +21,7 @@ use crate::rules::Direction;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing, PartNumbers};
 use crate::search::endgame::squares::Squares;
-use crate::search::endgame::window::Window;
+use crate::search::endgame::types::Window;
 use std::cmp::Reverse;
 
 /// The slice of the first round.
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn turns_come_in_the_order_of_their_keys_and_again_in_larger_slices_if_they_are_put_off() {
         let mut rng = generator(1, Stream::Positions, 0);
-        let m = Move::of_the_board(&Placement::from_bits(Square::new(3, 3), Direction::Across, &[1, 2]));
+        let m = Move::without_rack(&Placement::from_bits(Square::new(3, 3), Direction::Across, &[1, 2]));
         let (mut stack, mut rounds) = (TurnStack::default(), 0);
         for count in 0..200 {
             // Below lie the turns of other positions.

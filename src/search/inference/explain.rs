@@ -1,15 +1,28 @@
-//! How well a rack explains a turn, by the turn's loss against the rack's best static play.
+//! How well racks explain the opponent's turns, by each turn's loss against the rack's best static
+//! play.
+//!
+//! | for | start with |
+//! |---|---|
+//! | one turn and any rack | [`Explainer`] |
+//! | how well a turn before the last one fits the later rack | [`EarlierTurn`] |
+//! | how sharply the opponent chooses | [`learn`] |
+//!
+//! To learn how sharply the opponent chooses, each turn is compared with racks that it may have come
+//! from: an opponent who often loses equity does not choose sharply. Racks are drawn from all tiles
+//! that were off the board then; that some of them were on our own rack changes little.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::ways;
-use crate::rules::{Play, Rack, Turn, scoring};
+use crate::rules::{Play, Rack, Turn, scoring, ways};
+use crate::search::analysis::InferenceOptions;
+use crate::search::budget::Signals;
 use crate::search::context::Knowledge;
-use crate::search::inference::mixture::{Mixture, TurnEvidence};
-use crate::search::inference::model::OpponentModel;
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::last_turn::{LastTurn, RackSupply};
+use crate::search::inference::model::{Mixture, OpponentModel, TurnEvidence};
+use crate::search::inference::types::ObservedTurn;
+use std::collections::HashMap;
 
 /// Racks of which all plays are listed, to see how many are nearly as good as the best one: of those that explain a turn best, and of the others.
 const MOST_LISTED: usize = 6;
@@ -73,13 +86,13 @@ impl<'a> Explainer<'a> {
 
     /// [`Explainer::losses`] of one leave, as exact as the model needs.
     pub fn loss(&mut self, rack: &Rack, kept: &Rack) -> Millipoints {
-        let most = self.most_told_apart();
+        let most = self.loss_cap();
         self.losses(rack, std::slice::from_ref(kept), most)[0]
     }
 
     /// All losses from this one on are equally likely.
-    pub fn most_told_apart(&self) -> Millipoints {
-        self.model.most_told_apart(self.in_bag).unwrap_or(Millipoints::MAX)
+    pub fn loss_cap(&self) -> Millipoints {
+        self.model.loss_cap(self.in_bag).unwrap_or(Millipoints::MAX)
     }
 
     /// In how many ways the same letters could have left the rack: the likelihood is divided by it.
@@ -88,7 +101,7 @@ impl<'a> Explainer<'a> {
     /// But the prior distinguishes physical tiles: a rack that kept a tile equal to one that was
     /// played comes up once for each of the two. \[Richards & Amir 2007\] do not correct for this,
     /// and for a player who takes tiles at random no correction is due.
-    pub fn alike(&self, rack: &Rack, kept: &Rack) -> f64 {
+    pub fn equivalent_ways(&self, rack: &Rack, kept: &Rack) -> f64 {
         match (self.model, &self.turn) {
             (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
             (OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto, Turn::Phony(placement)) => {
@@ -121,7 +134,7 @@ impl<'a> Explainer<'a> {
     pub fn evidence(&mut self, racks: &[(Rack, Rack)]) -> TurnEvidence {
         let mut explained: Vec<(Millipoints, f64, Rack)> = Vec::with_capacity(racks.len());
         for (rack, kept) in racks {
-            explained.push((self.loss(rack, kept), 1.0 / self.alike(rack, kept), *rack));
+            explained.push((self.loss(rack, kept), 1.0 / self.equivalent_ways(rack, kept), *rack));
         }
         // A stable order: the others stay as they were drawn.
         explained.sort_by_key(|(lost, ..)| *lost);
@@ -149,4 +162,106 @@ impl<'a> Explainer<'a> {
         };
         self.fixed + self.eval.worth_after(held, &play)
     }
+}
+
+/// A turn before the last one, with the likelihoods that were worked out for its leaves.
+pub struct EarlierTurn<'a> {
+    observed: &'a ObservedTurn,
+    explainer: Explainer<'a>,
+    likelihoods: HashMap<Rack, f64>,
+    /// Leaves that may still be worked out.
+    left: usize,
+    sum: f64,
+}
+
+impl<'a> EarlierTurn<'a> {
+    /// A turn with who explains it, by the limits of an inference.
+    pub fn new(observed: &'a ObservedTurn, explainer: Explainer<'a>, options: &InferenceOptions) -> EarlierTurn<'a> {
+        EarlierTurn { observed, explainer, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
+    }
+
+    /// Whether no more leaves may be worked out.
+    pub fn is_used_up(&self) -> bool {
+        self.left == 0
+    }
+
+    /// How well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
+    pub fn fit(&mut self, rack: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        let kept = self.observed.kept();
+        if kept > rack.len() {
+            return 0.0;
+        }
+        let mut fit = 0.0;
+        ways::for_each_part(rack, kept, &mut |leave, share| fit += share * self.likelihood(&leave, before));
+        fit
+    }
+
+    /// How well this turn and those before are explained if this leave was kept. What may no longer be worked out is as usual.
+    fn likelihood(&mut self, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        if let Some(&known) = self.likelihoods.get(leave) {
+            return known;
+        }
+        if self.left == 0 {
+            return self.sum / self.likelihoods.len() as f64;
+        }
+        self.left -= 1;
+        let rack = self.observed.rack_of(leave);
+        let likelihood = rack.map_or(0.0, |rack| self.likelihood_of_rack(&rack, leave, before));
+        self.likelihoods.insert(*leave, likelihood);
+        self.sum += likelihood;
+        likelihood
+    }
+
+    /// Of the ways to hold a rack then, the share in which none of its tiles is one that we had exchanged before it: those may only have been drawn
+    /// after it.
+    fn share_without_exchanged(&self, rack: &Rack) -> f64 {
+        let exchanged = self.observed.exchanged_before();
+        if exchanged.is_empty() {
+            return 1.0;
+        }
+        let before = self.observed.before();
+        let all = before.unknown().plus(before.mover_rack());
+        ways::draws(&all.without(&exchanged), rack) / ways::draws(&all, rack).max(1.0)
+    }
+
+    fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
+        let lost = self.explainer.loss(rack, leave);
+        let possible = self.share_without_exchanged(rack);
+        carried * possible * self.explainer.likelihood(lost) / self.explainer.equivalent_ways(rack, leave)
+    }
+}
+
+/// Turns that are learned from, at most: the last ones.
+const MOST_TURNS: usize = 8;
+
+/// The number of racks compared with each turn.
+const RACKS: usize = 150;
+
+/// By turn: the mixture to use on it, learned from the turns before it.
+/// Turns that placed no tiles teach nothing. After a stop signal nothing more is learned.
+pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64, signals: &Signals) -> Vec<Mixture> {
+    let first = turns.len().saturating_sub(MOST_TURNS);
+    let mut known = Mixture::unknown();
+    let mut mixtures = vec![known; first];
+    for (at, observed) in turns.iter().enumerate().skip(first) {
+        let racks = racks_of(observed, seed.wrapping_add(at as u64));
+        if racks.is_empty() || signals.is_stopped() {
+            mixtures.push(known);
+            continue;
+        }
+        let evidence = Explainer::new(knowledge, observed, OpponentModel::Auto).evidence(&racks);
+        mixtures.push(known.on_turn(&evidence));
+        known = known.after(&evidence);
+    }
+    mixtures
+}
+
+/// Racks that a placement may have come from, with the tiles kept; none for other turns.
+fn racks_of(observed: &ObservedTurn, seed: u64) -> Vec<(Rack, Rack)> {
+    let Turn::Play(Play::Place(_)) = observed.turn() else { return Vec::new() };
+    let Ok(after) = observed.before().after(observed.turn()) else { return Vec::new() };
+    let mut supply = RackSupply::of(&LastTurn::new(observed, &after), RACKS, seed);
+    let racks = (0..supply.count()).map(|at| supply.get(at).rack);
+    racks.filter_map(|rack| Some((rack, observed.kept_of(&rack)?))).collect()
 }

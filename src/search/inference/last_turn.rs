@@ -4,7 +4,7 @@
 //! Not here: how well a rack explains the turn (`explain.rs`). Start with [`LastTurn`] and [`RackSupply::of`].
 
 use crate::rules::{Position, Rack, Tile, multisets, ways};
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::types::ObservedTurn;
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::rules::{Play, Turn};
-    use crate::search::inference::observed::ObservedTurn;
+    use crate::search::inference::types::ObservedTurn;
     use std::collections::HashMap;
 
     #[test]

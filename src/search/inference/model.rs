@@ -1,6 +1,10 @@
 //! Models of an opponent's choice: how likely a play is by the static equity that it loses.
 //!
-//! Not here: what a play loses (`explain.rs`).
+//! [`OpponentModel`] has a fixed sharpness, a [`Mixture`] the chances of several. A sharp player nearly
+//! always takes the best static play; a player who ignores static equity takes any play. The
+//! temperature of [`OpponentModel::Static`] is the middle.
+//!
+//! Not here: what a play loses, and what the turns of a game teach (`explain.rs`).
 
 use crate::rules::units::Millipoints;
 
@@ -65,8 +69,8 @@ impl OpponentModel {
         (-lost.points() / (factor * temperature(in_bag))).exp().max(FLOOR)
     }
 
-    /// Plays that lose so much are as likely as any that lose more; `None` if there is no such loss.
-    pub(crate) fn most_told_apart(self, in_bag: usize) -> Option<Millipoints> {
+    /// From this loss on all plays are equally likely; `None` if there is no such loss.
+    pub(crate) fn loss_cap(self, in_bag: usize) -> Option<Millipoints> {
         match self {
             OpponentModel::Uniform => Some(Millipoints::ZERO),
             OpponentModel::RichardsAmir => Some(Millipoints(1)),
@@ -80,6 +84,85 @@ impl OpponentModel {
 /// Of [`OpponentModel::Static`], points.
 fn temperature(in_bag: usize) -> f64 {
     TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]).1
+}
+
+/// The sharpnesses considered: the factor of the usual temperature, and its chance before any turn
+/// was seen.
+const SHARPNESSES: [(f64, f64); KINDS] = [(0.125, 0.15), (0.5, 0.2), (1.0, 0.35), (2.0, 0.15), (4.0, 0.1), (1000.0, 0.05)];
+
+/// How many there are.
+const KINDS: usize = 6;
+
+/// Every sharpness keeps at least this share: people do not always choose in the same way.
+const LEAST: f64 = 0.01;
+
+/// Chances of the sharpnesses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mixture([f64; KINDS]);
+
+/// What a turn says of the sharpnesses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TurnEvidence {
+    /// By sharpness: the likelihood of the turn relative to the best one's, summed over the racks that it may have come from.
+    relative: [f64; KINDS],
+    /// By sharpness: the chance of the turn, summed over the same racks.
+    chance: [f64; KINDS],
+}
+
+impl Mixture {
+    /// An opponent of whom nothing is known yet.
+    pub fn unknown() -> Mixture {
+        Mixture(SHARPNESSES.map(|(_, chance)| chance))
+    }
+
+    /// How likely a play that loses so much equity is, up to a factor that is the same for all of them.
+    pub fn likelihood(&self, lost: Millipoints, in_bag: usize) -> f64 {
+        likelihoods(lost, in_bag).iter().zip(self.0).map(|(likelihood, chance)| chance * likelihood).sum()
+    }
+
+    /// The mixture to use on this turn. Only ratios count. The sharper the opponent,
+    /// the likelier is the best play of the turn.
+    pub fn on_turn(&self, evidence: &TurnEvidence) -> Mixture {
+        self.times(|kind| if evidence.relative[kind] > 0.0 { evidence.chance[kind] / evidence.relative[kind] } else { 0.0 })
+    }
+
+    /// What is known after the turn.
+    pub fn after(&self, evidence: &TurnEvidence) -> Mixture {
+        let learned = self.times(|kind| evidence.chance[kind]);
+        Mixture(learned.0.map(|chance| chance.max(LEAST))).normalised()
+    }
+
+    fn times(&self, factor: impl Fn(usize) -> f64) -> Mixture {
+        Mixture(std::array::from_fn(|kind| self.0[kind] * factor(kind))).normalised()
+    }
+
+    /// The chances, made to sum to 1; those before any turn if all are 0.
+    fn normalised(self) -> Mixture {
+        let sum: f64 = self.0.iter().sum();
+        if sum > 0.0 && sum.is_finite() { Mixture(self.0.map(|chance| chance / sum)) } else { Mixture::unknown() }
+    }
+}
+
+impl TurnEvidence {
+    /// Adds racks that have about the same plays: what the turn loses with each of them, and how much it counts; then what all plays of such a rack
+    /// lose.
+    pub fn add(&mut self, racks: &[(Millipoints, f64)], plays: &[Millipoints], in_bag: usize) {
+        let mut sums = [0.0; KINDS];
+        for &lost in plays {
+            sums.iter_mut().zip(likelihoods(lost, in_bag)).for_each(|(sum, likelihood)| *sum += likelihood);
+        }
+        for &(lost, share) in racks {
+            for (kind, likelihood) in likelihoods(lost, in_bag).into_iter().enumerate() {
+                self.relative[kind] += share * likelihood;
+                self.chance[kind] += share * likelihood / sums[kind];
+            }
+        }
+    }
+}
+
+/// By sharpness.
+fn likelihoods(lost: Millipoints, in_bag: usize) -> [f64; KINDS] {
+    SHARPNESSES.map(|(factor, _)| OpponentModel::soft_likelihood(lost, in_bag, factor))
 }
 
 #[cfg(test)]
@@ -101,7 +184,7 @@ mod tests {
         for (model, name) in OpponentModel::ALL {
             for in_bag in [50, 20, 5] {
                 let likelihood = |lost: i32| model.likelihood(Millipoints(lost), in_bag);
-                match model.most_told_apart(in_bag) {
+                match model.loss_cap(in_bag) {
                     None => assert_eq!(model, OpponentModel::Auto),
                     Some(most) => {
                         assert_eq!(likelihood(most.0), likelihood(1_000_000), "{name}");
@@ -113,5 +196,43 @@ mod tests {
         // The fewer tiles are in the bag, the less static equity decides.
         let late = [86, 26, 25, 12, 11, 0].map(|in_bag| OpponentModel::Static.likelihood(Millipoints::from_points(3), in_bag));
         assert!(late[0] == late[1] && late[1] < late[2] && late[2] == late[3] && late[3] < late[4] && late[4] == late[5], "{late:?}");
+    }
+
+    /// A turn that loses `points` points, with a rack whose plays lose 0, 1, 2, ... points.
+    fn turn_that_loses(points: i32) -> TurnEvidence {
+        let mut evidence = TurnEvidence::default();
+        evidence.add(&[(Millipoints::from_points(points), 1.0)], &(0..60).map(Millipoints::from_points).collect::<Vec<_>>(), 50);
+        evidence
+    }
+
+    #[test]
+    fn turns_make_known_how_sharply_an_opponent_chooses() {
+        let learn = |losses: &[i32]| losses.iter().fold(Mixture::unknown(), |mixture, &lost| mixture.after(&turn_that_loses(lost)));
+        let likeliest = |mixture: Mixture| (0..KINDS).max_by(|&a, &b| mixture.0[a].total_cmp(&mixture.0[b])).unwrap();
+        assert_eq!(likeliest(learn(&[0; 8])), 0, "{:?}", learn(&[0; 8]));
+        assert_eq!(likeliest(learn(&[0, 3, 1, 0, 2, 4, 0, 1])), 2);
+        assert_eq!(likeliest(learn(&[9, 3, 12, 0, 7, 10, 4, 8])), 4);
+        assert_eq!(likeliest(learn(&[50, 23, 12, 40, 31, 8, 44, 17])), 5);
+        // A player who was sharp for a long time may change.
+        let sharp = learn(&[0; 50]);
+        assert!(sharp.0.iter().all(|&chance| chance > 0.009) && (sharp.0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert_ne!(likeliest([8; 3].iter().fold(sharp, |mixture, &lost| mixture.after(&turn_that_loses(lost)))), 0);
+    }
+
+    #[test]
+    fn a_mixture_weighs_each_sharpness_by_how_likely_it_makes_the_best_play() {
+        let (mixture, evidence) = (Mixture::unknown(), turn_that_loses(2));
+        // The chance of a play is the sum over the sharpnesses of their chance and the share of the play among all.
+        let chance = |lost: i32| {
+            let of_all = |kind: usize| {
+                let all: f64 = (0..60).map(|points| likelihoods(Millipoints::from_points(points), 50)[kind]).sum();
+                likelihoods(Millipoints::from_points(lost), 50)[kind] / all
+            };
+            (0..KINDS).map(|kind| mixture.0[kind] * of_all(kind)).sum::<f64>()
+        };
+        let on_turn = mixture.on_turn(&evidence);
+        let ratio = |lost: i32| on_turn.likelihood(Millipoints::from_points(lost), 50) / chance(lost);
+        assert!([1, 5, 20, 59].into_iter().all(|lost| (ratio(lost) / ratio(0) - 1.0).abs() < 1e-9));
+        assert_eq!(mixture.on_turn(&TurnEvidence::default()), Mixture::unknown());
     }
 }

@@ -7,12 +7,11 @@
 use crate::rules::units::Millipoints;
 use crate::rules::{Rack, Turn};
 use crate::search::analysis::{Allocation, PlaySelection, SimulationOptions};
-use crate::search::candidates;
 use crate::search::context::SearchContext;
 use crate::search::inference::model::OpponentModel;
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::types::ObservedTurn;
 use crate::search::report::{Report, SimulationReport, SimulationRow};
-use crate::search::simulation;
+use crate::search::{candidates, simulation};
 
 /// The plays that the turn is simulated with: the statically best ones.
 const CANDIDATES: usize = 6;
@@ -102,7 +101,7 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
     // They did not see the observer's rack, which the position before their turn may tell.
     position.set_rack(1 - position.on_turn(), &Rack::EMPTY).ok()?;
     position.set_rack(position.on_turn(), rack).ok()?;
-    let signals = context.signals.of_part();
+    let signals = context.signals.child();
     let context = SearchContext { position: &position, signals: &signals, ..*context };
     let plays = PlaySelection { also: vec![*play], ..PlaySelection::best(CANDIDATES) };
     let candidates = candidates::choose(&context, &plays, CANDIDATES);

@@ -177,7 +177,7 @@ fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: &[&str
         let after = before.after(&turn).unwrap();
         let observed = ObservedTurn::new(before.clone(), turn).unwrap().after_exchange(rack(exchanged));
         let mut losses: HashMap<(Rack, Rack), Millipoints> = HashMap::new();
-        let mixture = learning::learn(knowledge(), std::slice::from_ref(&observed), RunSettings::default().seed, &Signals::default())[0];
+        let mixture = explain::learn(knowledge(), std::slice::from_ref(&observed), RunSettings::default().seed, &Signals::default())[0];
         for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform, OpponentModel::Auto] {
             for known in known.iter().map(|tiles| rack(tiles)) {
                 let mut after = after.clone();
@@ -218,13 +218,13 @@ fn trials_of_turns_lead_to_the_same_chances() {
     let belief = belief(&after, options.clone());
     let trial = TurnTrial::of(knowledge(), &after, &options, &kept, 0, 1).unwrap();
     assert_eq!((trial.placed, trial.in_bag, trial.is_drawn, trial.truth.leave), (3, 3, false, kept));
-    let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost, before.in_bag()) * rack.carried / rack.alike;
+    let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost, before.in_bag()) * rack.carried / rack.equivalent_ways;
     let twin: HashMap<Rack, f64> = trial.racks.iter().map(|rack| (rack.leave, rack.prior * weight(rack))).collect();
     check_alike(&belief, &twin, 1e-9, "trial");
     let row = belief.leaves.iter().find(|row| row.leave == kept).unwrap();
     assert!((row.prior - trial.truth.prior).abs() < 1e-9, "{row:?} {:?}", trial.truth);
     let same = trial.racks.iter().find(|rack| rack.leave == kept).unwrap();
-    assert_eq!((same.lost, same.alike, same.carried), (trial.truth.lost, trial.truth.alike, 1.0));
+    assert_eq!((same.lost, same.equivalent_ways, same.carried), (trial.truth.lost, trial.truth.equivalent_ways, 1.0));
     // A player who played all tiles kept none, and a player who placed none shows none.
     assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 0, 1), None);
     let passed = ObservedTurn::new(before.clone(), Turn::Play(Play::Pass)).unwrap();

@@ -4,18 +4,13 @@
 //! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
 
 use crate::rules::units::Millipoints;
-use crate::rules::ways;
-use crate::rules::{Play, Position, Rack, Turn};
+use crate::rules::{Play, Position, Rack, Turn, ways};
 use crate::search::analysis::InferenceOptions;
 use crate::search::budget::Signals;
 use crate::search::context::{Knowledge, RunSettings, SearchContext, SearchMemory};
-use crate::search::inference::earlier_turn::EarlierTurn;
-use crate::search::inference::explain::Explainer;
+use crate::search::inference::explain::{self, EarlierTurn, Explainer};
 use crate::search::inference::last_turn::{LastTurn, RackOrigin, RackSupply};
-
-use crate::search::inference::learning;
-use crate::search::inference::mixture::Mixture;
-use crate::search::inference::model::OpponentModel;
+use crate::search::inference::model::{Mixture, OpponentModel};
 use crate::search::inference::simulated::{Refinement, StaticLoss};
 
 /// A rack compared with a turn.
@@ -28,7 +23,7 @@ pub struct TriedRack {
     /// The static equity that the turn loses against its best play.
     pub lost: Millipoints,
     /// In how many ways the same letters could have left it.
-    pub alike: f64,
+    pub equivalent_ways: f64,
     /// How well the turns before fit it; 1 if none counts.
     pub carried: f64,
 }
@@ -69,13 +64,13 @@ impl TurnTrial {
         let last = LastTurn::new(observed, position);
         let mut explainer = Explainer::new(knowledge, observed, options.model);
         // The latest turns first, until one does not show which tiles left the rack.
-        let before = before.iter().rev().take_while(|turn| turn.is_told()).take(options.earlier_turns);
+        let before = before.iter().rev().take_while(|turn| turn.shows_tiles()).take(options.earlier_turns);
         let earlier = before.map(|turn| EarlierTurn::new(turn, Explainer::new(knowledge, turn, options.model), options));
         let mut earlier: Vec<EarlierTurn<'_>> = earlier.collect();
         let mut tried = |rack: Rack, leave: Rack, prior: f64| {
             let carried = earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
             let lost = explainer.losses(&rack, &[leave], Millipoints::MAX)[0];
-            TriedRack { leave, prior, lost, alike: explainer.alike(&rack, &leave), carried }
+            TriedRack { leave, prior, lost, equivalent_ways: explainer.equivalent_ways(&rack, &leave), carried }
         };
         // The possible racks: all of them, or a random sample if they are too many.
         let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
@@ -90,14 +85,14 @@ impl TurnTrial {
         let racks: Vec<TriedRack> = racks.collect();
         let (memory, signals) = (SearchMemory::default(), Signals::default());
         // The last mixture is the one on the tried turn, learned from the turns before it.
-        let mixture = *learning::learn(knowledge, &options.turns, seed, &signals).last()?;
+        let mixture = *explain::learn(knowledge, &options.turns, seed, &signals).last()?;
         let is_drawn = supply.is_drawn();
         // Of racks that are drawn, the truth is one more.
         let in_bag = observed.before().in_bag();
         let weigh = |tried: &TriedRack, prior: f64| StaticLoss {
             rack: observed.shown().plus(&tried.leave),
             lost: tried.lost,
-            weight: prior * tried.carried * OpponentModel::Sim.likelihood(tried.lost, in_bag) / tried.alike,
+            weight: prior * tried.carried * OpponentModel::Sim.likelihood(tried.lost, in_bag) / tried.equivalent_ways,
         };
         let mut weighed: Vec<StaticLoss> = racks.iter().map(|tried| weigh(tried, tried.prior)).collect();
         if is_drawn {

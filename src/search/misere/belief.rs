@@ -13,7 +13,7 @@
 //! Not here: what follows for a play (`equity.rs`). Start with [`RackBelief::of_turns`].
 
 use crate::rules::{GameRules, LetterDistribution, Play, Rack, Tile, Turn};
-use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::types::ObservedTurn;
 use crate::search::misere::tile_values::{PenaltyValues, TileChances};
 use rand::{Rng, RngExt};
 

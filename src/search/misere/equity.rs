@@ -100,7 +100,7 @@ impl MisereTurn<'_> {
             return MisereTerms { score, own_rack: Millipoints::ZERO, other_rack: -Millipoints::from_points(cost) };
         }
         let (own, other) = self.exchanges_after(placed, score == Millipoints::ZERO);
-        let kept = self.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let kept = play.leave(self.rack);
         let hidden = |chances: &TileChances| {
             let expected = chances.possible(distribution).map(|(tile, chance)| chance * f64::from(self.values.tile(tile, other).0));
             Millipoints(expected.sum::<f64>().round() as i32)
@@ -149,7 +149,7 @@ impl MisereTurn<'_> {
         let distribution = &self.rules.distribution;
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let (own, other) = self.exchanges_after(placed, score == 0);
-        let kept = self.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let kept = play.leave(self.rack);
         let known = kept.tiles().map(TileChances::certain);
         let drawn = std::iter::repeat_n(*self.values.fresh(), self.drawn_for(play));
         let after = |tile: TileChances, exchanges: usize| tile.exchanged(distribution, self.values, exchanges, 0);

@@ -18,14 +18,15 @@ use crate::search::analysis::{Allocation, OpponentTiles, SimulationOptions};
 use crate::search::budget::Signals;
 use crate::search::candidates::{self, DEFAULT_CANDIDATES};
 use crate::search::context::SearchContext;
-use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::misere::belief::{RackBelief, SeenTurn};
 use crate::search::misere::equity::{MisereEval, MisereStyle, MisereTurn};
 use crate::search::misere::tile_values::PenaltyValues;
-use crate::search::race::rounds::{Iteration, Playout, Race, RaceLimits, RaceTeam};
+use crate::search::race::rounds::{Iteration, Playout, Race, RaceLimits};
 use crate::search::race::standings::{RaceCandidate, RaceRule, Sample};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Listener, Outcome, Report, SimulationReport};
+use crate::search::threads::Team;
 
 /// The most turns of a playout: two rows of turns without points. A longer game counts as if it were stuck then.
 const MOST_TURNS: usize = 14;
@@ -152,7 +153,7 @@ impl Playout for MiserePlayouts<'_> {
             let play = if turn == 0 { candidate.play } else { self.choose(board, game, &beliefs, seat) };
             let seen = SeenTurn::new(rules, &Turn::Play(play.play), game.racks[seat].len(), game.bag.len(), game.zero_turns());
             turns += 1;
-            game.take_turn(rules, seat, &play, Places::Anywhere, &mut rng);
+            game.take_turn(rules, seat, &play, ReturnTiles::Anywhere, &mut rng);
             if game.is_over() {
                 break;
             }
@@ -211,11 +212,11 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     };
     let rule = RaceRule { allocation: options.allocation, stop_condition: options.stop_condition, ..BY_WINS };
     let limits = RaceLimits { iterations: options.iterations, nodes: options.nodes };
-    let team = RaceTeam::new(settings.threads, |_| MisereWorker::new(&board));
+    let team = Team::new(settings.threads, |_| MisereWorker::new(&board));
     let playouts = MiserePlayouts::new(position, graph, [&[], &turns], settings.seed);
     let most = options.rows.unwrap_or(usize::MAX);
     Race::new(playouts, RaceCandidate::all(&plays), rule).search(&team, limits, signals, listener, |race| {
-        let rows = race.standings().rows(position.mover_rack(), most).into_iter().map(|(_, row)| row).collect();
+        let rows = race.standings().rows(most).into_iter().map(|(_, row)| row).collect();
         Report::Simulation(SimulationReport { rows, plies: 0, nodes: race.nodes() })
     })
 }
@@ -231,7 +232,7 @@ pub fn choose(
 ) -> EvaluatedPlay {
     let mut race = Race::new(playouts, RaceCandidate::all(plays), BY_WINS);
     let limits = RaceLimits { iterations: Some(iterations), nodes: None };
-    race.run(&RaceTeam::of_caller(MisereWorker::new(board)), limits, signals, |race| {
+    race.run(&Team::of_caller(MisereWorker::new(board)), limits, signals, |race| {
         race.drop_out(|standings, candidate| standings.is_ahead(stands, candidate, HOPELESS));
     });
     let (standings, leader) = (race.standings(), race.standings().leader());
@@ -266,8 +267,8 @@ mod tests {
         let playouts = MiserePlayouts::new(position, lexicon.graph(), [&[], &[]], 7);
         let mut race = Race::new(playouts, RaceCandidate::all(&plays), BY_WINS);
         let limits = RaceLimits { iterations: Some(iterations), nodes: None };
-        race.run(&RaceTeam::new(threads, |_| MisereWorker::new(&board)), limits, &Signals::default(), |_| ());
-        let rows = race.standings().rows(position.mover_rack(), usize::MAX);
+        race.run(&Team::new(threads, |_| MisereWorker::new(&board)), limits, &Signals::default(), |_| ());
+        let rows = race.standings().rows(usize::MAX);
         rows.into_iter().map(|(_, row)| (row.ranked.play, row.win, row.equity, row.iterations)).collect()
     }
 

@@ -12,10 +12,11 @@
 //!    nearly as much, it would not end.
 
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
-use crate::search::pre_endgame::candidate::{LeaderProof, PreEndgameCandidate};
 use crate::search::pre_endgame::lines::Skill;
-use crate::search::pre_endgame::results::ProofStatus;
-use crate::search::pre_endgame::stage::{LEADER_GETS, Playouts, Rivals, Screen, SignSearch, Signs, Spreads, Stage, ValueSearch};
+use crate::search::pre_endgame::shares::{Playouts, Screen, SignSearch, Signs};
+use crate::search::pre_endgame::stage::Stage;
+use crate::search::pre_endgame::tie_breaks::{LEADER_GETS, Rivals, Spreads, ValueSearch};
+use crate::search::pre_endgame::types::{LeaderProof, PreEndgameCandidate, ProofStatus};
 
 /// A stage of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -242,28 +243,17 @@ impl Agenda {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
-    use crate::search::pre_endgame::candidate::StageReached;
     use crate::search::pre_endgame::draws::BagDeal;
-    use crate::search::pre_endgame::results::{DealResult, Foretelling, LeadBounds, WinTieLoss};
     use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
+    use crate::search::pre_endgame::types::{DealResult, LeadBounds, StageReached, WinTieLoss};
 
     /// A candidate of two deals that are found to end so, with this status.
     fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PreEndgameCandidate {
-        let play = EvaluatedPlay::PASS;
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();
         let reached = StageReached { stage: 1, is_cut: false };
-        PreEndgameCandidate {
-            play,
-            drawn: 1,
-            is_modelled: false,
-            foretelling: Foretelling::of(1, false),
-            deals,
-            results,
-            spread: None,
-            reached,
-        }
+        PreEndgameCandidate { results, reached, ..PreEndgameCandidate::new(EvaluatedPlay::PASS, 1, 1, false, deals) }
     }
 
     /// For one tile in the bag and two draws.

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position, Rack, Tile, scoring};
 use crate::search::budget::Signals;
 use crate::search::endgame::{BoardSolver, EndgameDeal, EndgameLimits, Goal, Solver};
-use crate::search::pre_endgame::results::PlayWorth;
+use crate::search::pre_endgame::types::PlayWorth;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

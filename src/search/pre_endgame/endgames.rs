@@ -5,11 +5,10 @@
 use crate::rules::{Placement, Rack};
 use crate::search::budget::Signals;
 use crate::search::endgame::{BoardSolver, Bound, EndgameDeal, EndgameQuestion, RackSupersets, Solver};
-use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::{LineEnd, THEM, US};
-use crate::search::pre_endgame::results::LeadBounds;
+use crate::search::pre_endgame::types::{LeadBounds, PreEndgameCandidate};
 
 /// A candidate's deal, with the state of the game when the bag is empty.
 #[derive(Clone, Copy)]
@@ -61,7 +60,7 @@ impl<'a> PreEndgameEndgames<'a> {
     /// A solver with a table of `hash_megabytes` MiB and `list_bytes` bytes for lists.
     pub fn new(context: &'a PreEndgameContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PreEndgameEndgames<'a> {
         let solver = Solver::new(hash_megabytes).with_room(list_bytes);
-        let solver = solver.on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
+        let solver = solver.on(context.position.rules(), &context.knowledge.lexicon, &context.lanes.to_board(), &context.pool());
         PreEndgameEndgames { context, solver }
     }
 
@@ -137,7 +136,7 @@ impl<'a> PreEndgameEndgames<'a> {
         let in_bag: Rack = case.bag().tiles.iter().copied().collect();
         let ours = end.racks[usize::from(end.seat != US)];
         // By seat: on the board searched, and after the line.
-        let at_first = [self.context.rack.plus(&in_bag), self.context.unseen];
+        let at_first = [self.context.position.mover_rack().plus(&in_bag), self.context.unseen];
         let here = [ours, self.context.unseen];
         let [on_first_board, here] = [at_first, here].map(|racks| [racks[end.seat], racks[1 - end.seat]]);
         EndgameDeal { supersets: RackSupersets { on_first_board, here }, ..alone }

@@ -11,9 +11,9 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Placement, Play, Rack};
-use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::pre_endgame::draws::{self, BagDeal, Orders};
-use crate::search::pre_endgame::results::PlayWorth;
+use crate::search::pre_endgame::types::PlayWorth;
 use crate::search::randomness::{self, Stream};
 use std::collections::HashMap;
 
@@ -98,7 +98,7 @@ impl<'a> LinePlayer<'a> {
     pub fn take_turn(&self, game: &mut DealtGame, seat: usize, play: &EvaluatedPlay) {
         // Only exchanges use the generator, and they are very rare with a few tiles in the bag.
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, game.bag.len() as u64);
-        game.take_turn(self.rules, seat, play, Places::Anywhere, &mut rng);
+        game.take_turn(self.rules, seat, play, ReturnTiles::Anywhere, &mut rng);
     }
 
     /// Plays on from the opponent's turn after the candidate until the bag is empty or the game is over. `lanes` has the

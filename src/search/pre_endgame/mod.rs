@@ -1,6 +1,6 @@
 //! Pre-endgames: one to four tiles in the bag, all unseen tiles known. An anytime search that says what is proved.
 //!
-//! A file uses only files above it. Read `candidate.rs` for what is known of a play, `stage/common.rs` for what a stage is,
+//! A file uses only files above it. Read `types.rs` for what is known of a play, `stage.rs` for what a stage is,
 //! `agenda.rs` for their order, and `search_loop.rs` for how all come together. The other files are their tools.
 //!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
@@ -18,7 +18,7 @@
 //! such a share is a proved upper bound of the true one.
 //!
 //! **Ranking.** A candidate that went through more stages ranks before others: its numbers rest on more. Then the chance of
-//! winning counts (`candidate.rs`; for proved results it is the share of wins, a tie being half a win). At equal chances above
+//! winning counts (`types.rs`; for proved results it is the share of wins, a tie being half a win). At equal chances above
 //! zero, what is proved comes before what a model says; then the mean spread counts. A stage's results count once two candidates
 //! have them.
 //!
@@ -27,15 +27,15 @@
 //! more, and to try first what refuted the one before, are ideas of \[macondo\].
 
 mod draws;
-mod results;
-mod candidate;
+mod types;
 mod context;
 mod lines;
 mod endgames;
-mod visit;
 mod worker;
 mod standings;
 mod stage;
+mod shares;
+mod tie_breaks;
 mod agenda;
 mod search_loop;
 #[cfg(any(test, feature = "cli"))]
@@ -46,42 +46,4 @@ pub mod trial;
 #[cfg(test)]
 mod tests;
 
-use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::search::analysis::PreEndgameOptions;
-use crate::search::context::{SearchContext, ThreadShares};
-use crate::search::inference::Belief;
-use crate::search::report::{Listener, Outcome};
-use context::{PreEndgameContext, PreEndgameSettings};
-
-/// The largest table of a thread, MiB. The same for any number of threads, since what is not proved may depend on it.
-const MOST_MEGABYTES: usize = 4;
-
-/// The least that a thread has for its lists of placements, bytes.
-const LEAST_LIST_BYTES: usize = 8 << 20;
-
-/// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it. Draws are as likely as the belief, if
-/// there is one, makes them.
-///
-/// # Panics
-/// Unless the bag holds as many tiles as a pre-endgame has: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
-pub fn run(
-    search: &SearchContext<'_>,
-    plays: &[EvaluatedPlay],
-    options: &PreEndgameOptions,
-    belief: Option<&Belief>,
-    listener: &mut dyn Listener,
-) -> Outcome {
-    let hash_megabytes = search.settings.hash_megabytes.min(MOST_MEGABYTES);
-    let table_bytes = hash_megabytes << 20;
-    let ThreadShares { threads, bytes } = search.settings.thread_shares(table_bytes + LEAST_LIST_BYTES);
-    let settings = PreEndgameSettings {
-        most_nodes: options.nodes,
-        share_only: options.first_win,
-        threads,
-        hash_megabytes,
-        list_bytes: bytes - table_bytes,
-        seed: search.settings.seed,
-    };
-    let context = PreEndgameContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position, belief);
-    search_loop::search(&context, &settings, plays, search.signals, &mut |report| listener.report(report))
-}
+pub use search_loop::run;

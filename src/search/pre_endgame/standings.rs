@@ -1,13 +1,11 @@
 //! All candidates: their ranking, what is proved about the leader, and the report.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::rules::{Play, Rack};
-use crate::search::candidates;
-use crate::search::pre_endgame::candidate::{LeaderProof, PreEndgameCandidate, StageReached};
+use crate::rules::Play;
 use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::{self, Orders};
-use crate::search::pre_endgame::results::{CERTAIN, Foretelling, ProofStatus, WinTieLoss};
-use crate::search::pre_endgame::visit::{Hints, Visit};
+use crate::search::pre_endgame::types::{CERTAIN, LeaderProof, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
+use crate::search::pre_endgame::worker::{Hints, Visit};
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, Report};
 use std::sync::Arc;
 
@@ -32,8 +30,6 @@ pub struct PreEndgameStandings {
     pub nodes: u64,
     /// Whether there are more plays than candidates.
     leaves_out: bool,
-    /// Our rack before the candidates.
-    rack: Rack,
 }
 
 impl PreEndgameStandings {
@@ -44,23 +40,12 @@ impl PreEndgameStandings {
         let several: Arc<[_]> = draws::deals(&context.draws, orders).into();
         let candidate = |play: &EvaluatedPlay| {
             let gone = play.play.rack_tiles().len();
-            let room = context.rules.rack_size + gone - context.rack.len();
+            let room = context.position.rules().rack_size + gone - context.position.mover_rack().len();
             let drawn = if play.play == Play::Pass { 0 } else { room.min(context.in_bag) };
             // An exchange that draws the whole bag puts as many tiles back.
             let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
-            let results = vec![None; deals.len()];
-            let foretelling = Foretelling::of(context.in_bag, is_modelled);
-            PreEndgameCandidate {
-                play: *play,
-                drawn,
-                is_modelled,
-                foretelling,
-                deals,
-                results,
-                spread: None,
-                reached: StageReached::default(),
-            }
+            PreEndgameCandidate::new(*play, context.in_bag, drawn, is_modelled, deals)
         };
         let most = (MOST_RESULTS / several.len()).max(MOST_PLAYED_OUT);
         PreEndgameStandings {
@@ -69,7 +54,6 @@ impl PreEndgameStandings {
             hints: Hints::none(context.draws.len()),
             nodes: 0,
             leaves_out: plays.len() > most,
-            rack: context.rack,
         }
     }
 
@@ -121,19 +105,19 @@ impl PreEndgameStandings {
 
     /// The ranking as it is now.
     pub fn report(&self) -> Report {
-        let rows = self.ranked().into_iter().map(|candidate| row(candidate, &self.rack)).collect();
+        let rows = self.ranked().into_iter().map(row).collect();
         Report::PreEndgame(PreEndgameReport { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() })
     }
 }
 
-fn row(candidate: &PreEndgameCandidate, rack: &Rack) -> PreEndgameRow {
+fn row(candidate: &PreEndgameCandidate) -> PreEndgameRow {
     let draws_that = |outcome: WinTieLoss| {
         let deals = candidate.deals.iter().zip(&candidate.results);
         let found = deals.filter(|(_, result)| result.is_some_and(|result| result.outcome == outcome));
         found.map(|(deal, _)| deal.tiles.clone()).collect()
     };
     PreEndgameRow {
-        ranked: candidates::ranked(&candidate.play, rack),
+        ranked: candidate.play,
         drawn: candidate.drawn,
         wins: draws_that(WinTieLoss::Win),
         ties: draws_that(WinTieLoss::Tie),
@@ -165,25 +149,14 @@ fn basis(candidate: &PreEndgameCandidate) -> PreEndgameBasis {
 mod tests {
     use super::*;
     use crate::search::pre_endgame::draws::BagDeal;
-    use crate::search::pre_endgame::results::DealResult;
+    use crate::search::pre_endgame::types::DealResult;
 
     /// The chance of a row of two deals with these final leads by playouts, the second one twice as likely. `None`: not examined.
     fn win(leads: [Option<i32>; 2]) -> f64 {
-        let play = EvaluatedPlay::PASS;
         let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
         let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();
-        let foretelling = Foretelling::of(1, false);
-        let candidate = PreEndgameCandidate {
-            play,
-            drawn: 0,
-            is_modelled: false,
-            foretelling,
-            deals,
-            results,
-            spread: None,
-            reached: StageReached::default(),
-        };
-        row(&candidate, &Rack::EMPTY).win
+        let candidate = PreEndgameCandidate { results, ..PreEndgameCandidate::new(EvaluatedPlay::PASS, 1, 0, false, deals) };
+        row(&candidate).win
     }
 
     #[test]

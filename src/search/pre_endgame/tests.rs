@@ -4,8 +4,8 @@
 use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
-use super::results::WinTieLoss;
 use super::trial;
+use super::types::WinTieLoss;
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -17,7 +17,7 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, RankedPlay, Report};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 
 fn knowledge() -> &'static Knowledge {
@@ -187,11 +187,9 @@ fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
             }
             // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
             if row.basis == PreEndgameBasis::Solved {
-                let RankedPlay { play, score, equity, .. } = row.ranked;
-                let candidate = EvaluatedPlay { play, score, equity };
                 let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
                 for (told, bag) in told.into_iter().flat_map(|(told, bags)| bags.iter().map(move |bag| (told, bag))) {
-                    let ends = [Skill::Static, Skill::Informed].map(|skill| end_by_the_model(&position, &candidate, bag, skill));
+                    let ends = [Skill::Static, Skill::Informed].map(|skill| end_by_the_model(&position, &row.ranked, bag, skill));
                     assert!(ends.contains(&told), "{index}: {told:?} with {bag:?}, {ends:?} by brute enumeration: {row:?}");
                 }
                 solved += 1;

@@ -11,16 +11,15 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Play, Position};
 use crate::search::budget::Signals;
 use crate::search::context::Knowledge;
-use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::Skill;
-pub use crate::search::pre_endgame::results::WinTieLoss;
-use crate::search::pre_endgame::results::{CERTAIN, DealResult, ProofStatus};
-use crate::search::pre_endgame::stage::{Playouts, Screen, SignSearch, Signs, Stage};
+use crate::search::pre_endgame::shares::{Playouts, Screen, SignSearch, Signs};
+use crate::search::pre_endgame::stage::Stage;
 use crate::search::pre_endgame::standings::PreEndgameStandings;
-use crate::search::pre_endgame::visit::{Assignment, Hints, Target, VisitEnd};
-use crate::search::pre_endgame::worker::PreEndgameWorker;
+pub use crate::search::pre_endgame::types::WinTieLoss;
+use crate::search::pre_endgame::types::{CERTAIN, DealResult, PreEndgameCandidate, ProofStatus};
+use crate::search::pre_endgame::worker::{Assignment, Hints, PreEndgameWorker, Target, VisitEnd};
 
 /// Statically best plays of a position that are tried.
 const CANDIDATES: usize = 10;
@@ -34,8 +33,11 @@ const SEARCHES: [u64; 5] = [16, 64, 256, 1_024, 4_096];
 /// Nodes of the search that solves them.
 const ENOUGH: u64 = 100_000;
 
-/// Table of endgame positions, MiB, and bytes for lists of placements.
-const MEMORY: (usize, usize) = (4, 64 << 20);
+/// Table of endgame positions, MiB.
+const HASH_MEGABYTES: usize = 4;
+
+/// Bytes for lists of placements.
+const LIST_BYTES: usize = 64 << 20;
 
 /// An estimate of how a deal ends, and how it does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,10 +62,8 @@ pub struct TriedEstimate {
 /// # Panics
 /// Unless the bag holds as many tiles as a pre-endgame has.
 pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> Vec<TriedEstimate> {
-    let (lexicon, leaves) = (&knowledge.lexicon, &knowledge.evaluator.leaves);
-    let context = PreEndgameContext::new(lexicon, leaves, position, None);
-    let (hash_megabytes, list_bytes) = MEMORY;
-    let settings = PreEndgameSettings { most_nodes: None, share_only: false, threads: 1, hash_megabytes, list_bytes, seed };
+    let context = PreEndgameContext::new(knowledge, position, None);
+    let settings = PreEndgameSettings { hash_megabytes: HASH_MEGABYTES, list_bytes: LIST_BYTES, seed };
     let mut worker = PreEndgameWorker::new(&context, &settings);
     let candidates = PreEndgameStandings::new(&context, &candidates(position, knowledge)).candidates;
     let hints = Hints::none(context.draws.len());

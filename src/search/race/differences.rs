@@ -129,7 +129,7 @@ impl PairedDifferences {
     }
 
     /// The candidates that have rows.
-    pub fn with_row(&self) -> impl Iterator<Item = usize> {
+    pub fn tracked(&self) -> impl Iterator<Item = usize> {
         self.rows.iter().map(|row| row.candidate)
     }
 
@@ -215,7 +215,7 @@ mod tests {
         some.move_row(0, 2); // has a row: nothing happens
         some.move_row(5, 8); // has none to give
         iterations[20..].iter().for_each(|values| some.add(values));
-        assert_eq!(some.with_row().collect::<Vec<_>>(), [0, 7, 2]);
+        assert_eq!(some.tracked().collect::<Vec<_>>(), [0, 7, 2]);
         assert_eq!([0, 7, 2, 1, 5].map(|candidate| some.age(candidate)), [Some(60), Some(40), Some(60), None, None]);
         for other in 0..9 {
             assert_eq!(some.difference(1, other).2, 0);

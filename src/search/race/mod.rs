@@ -7,5 +7,5 @@ pub mod differences;
 pub mod standings;
 pub mod rounds;
 
-pub use rounds::{Iteration, Playout, Race, RaceLimits, RaceTeam};
+pub use rounds::{Iteration, Playout, Race, RaceLimits};
 pub use standings::{RaceCandidate, RaceRule, Sample};

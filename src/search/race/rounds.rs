@@ -17,10 +17,7 @@ use crate::search::analysis::Allocation;
 use crate::search::budget::Signals;
 use crate::search::race::standings::{RaceCandidate, RaceRule, Sample, Standings};
 use crate::search::report::{Listener, LoggedSample, Outcome, Report};
-use crate::search::threads;
-use rayon::ThreadPool;
-use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+use crate::search::threads::Team;
 
 /// Iterations of the first round; later rounds are longer, up to [`MAX_ROUND`].
 const FIRST_ROUND: u64 = 4;
@@ -101,33 +98,6 @@ pub struct RaceLimits {
     pub nodes: Option<u64>,
 }
 
-/// The threads of a race, each with a worker.
-pub struct RaceTeam<W> {
-    /// `None` for a single thread: the caller's.
-    pool: Option<ThreadPool>,
-    workers: Vec<Mutex<W>>,
-}
-
-impl<W> RaceTeam<W> {
-    /// Starts as many of these threads as can be had. `worker` is given their number.
-    pub fn new(threads: usize, worker: impl Fn(usize) -> W) -> RaceTeam<W> {
-        let pool = threads::pool(threads);
-        let threads = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
-        RaceTeam { workers: (0..threads).map(|_| Mutex::new(worker(threads))).collect(), pool }
-    }
-
-    /// The calling thread alone.
-    pub fn of_caller(worker: W) -> RaceTeam<W> {
-        RaceTeam { pool: None, workers: vec![Mutex::new(worker)] }
-    }
-
-    /// Lends the calling thread its worker. Each thread has its own, so this never waits.
-    fn with_worker<T>(&self, action: impl FnOnce(&mut W) -> T) -> T {
-        let worker = &self.workers[threads::number_in(self.pool.as_ref())];
-        action(&mut worker.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
-
 /// A part of a round: some of its candidates in some of its iterations.
 struct RaceTask<'d> {
     candidates: &'d [usize],
@@ -176,16 +146,11 @@ impl<P: Playout> Race<P> {
     }
 
     /// Plays rounds until the race is over, a limit is reached, or a signal says stop. A later call goes on where this one ends.
-    pub fn run(&mut self, team: &RaceTeam<P::Worker>, limits: RaceLimits, signals: &Signals, mut after_round: impl FnMut(&mut Race<P>)) {
+    pub fn run(&mut self, team: &Team<P::Worker>, limits: RaceLimits, signals: &Signals, mut after_round: impl FnMut(&mut Race<P>)) {
         while !signals.is_stopped() && !self.has_reached(limits) && !self.is_over() {
             let due = self.candidates_due();
             let tasks = self.plan_round(&due, limits);
-            // Results come in the order of the tasks, whichever thread finishes first.
-            let run_task = |task: &RaceTask<'_>| team.with_worker(|worker| self.run_task(worker, task, signals));
-            let results: Vec<TaskResult<P::Tally>> = match &team.pool {
-                Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(run_task).collect()),
-                None => tasks.iter().map(run_task).collect(),
-            };
+            let results = team.map(&tasks, |worker, task| self.run_task(worker, task, signals));
             // A signal cut every iteration of the round short.
             if !self.take_in(&tasks, results) {
                 break;
@@ -193,9 +158,7 @@ impl<P: Playout> Race<P> {
             let dropped = self.drop_the_beaten();
             if !dropped.is_empty() {
                 // Workers may free what they remember of candidates that come no more.
-                for worker in &team.workers {
-                    self.playout.forget(&mut worker.lock().unwrap_or_else(PoisonError::into_inner), &dropped);
-                }
+                team.workers().for_each(|mut worker| self.playout.forget(&mut worker, &dropped));
             }
             self.standings.follow_leader();
             after_round(self);
@@ -205,7 +168,7 @@ impl<P: Playout> Race<P> {
     /// Runs as a search: it reports after the first round and whenever it is asked to.
     pub fn search(
         &mut self,
-        team: &RaceTeam<P::Worker>,
+        team: &Team<P::Worker>,
         limits: RaceLimits,
         signals: &Signals,
         listener: &mut dyn Listener,
@@ -433,7 +396,7 @@ mod tests {
     /// The race of these means after this many iterations by this many threads.
     fn raced<'a>(means: &[f64], rule: RaceRule, iterations: u64, threads: usize, signals: &'a Signals) -> Race<KnownMeans<'a>> {
         let mut race = race_of(known_means(means, signals), rule);
-        race.run(&RaceTeam::new(threads, |_| ()), iterations_at_most(iterations), signals, |_| ());
+        race.run(&Team::new(threads, |_| ()), iterations_at_most(iterations), signals, |_| ());
         race
     }
 
@@ -498,7 +461,7 @@ mod tests {
         let rule = RaceRule { allocation: allocations[2], ..EQUAL };
         let mut parts = race_of(known_means(&means, &signals), rule);
         for iterations in [3, 40, 44, 200] {
-            parts.run(&RaceTeam::of_caller(()), iterations_at_most(iterations), &signals, |_| ());
+            parts.run(&Team::of_caller(()), iterations_at_most(iterations), &signals, |_| ());
         }
         assert_eq!(results(&parts), results(&raced(&means, rule, 200, 1, &signals)));
     }
@@ -537,7 +500,7 @@ mod tests {
         assert_eq!(iterations(&[0.1], EQUAL), 10_000);
         assert_eq!(iterations(&[0.1], sure), FIRST_ROUND);
         let mut certain = race_of(KnownMeans { is_certain: true, ..known_means(&[0.1, 0.4], &signals) }, EQUAL);
-        let outcome = certain.search(&RaceTeam::of_caller(()), RaceLimits::default(), &signals, &mut |_: Report| {}, |race| {
+        let outcome = certain.search(&Team::of_caller(()), RaceLimits::default(), &signals, &mut |_: Report| {}, |race| {
             Report::Simulation(SimulationReport { rows: Vec::new(), plies: 0, nodes: race.nodes() })
         });
         assert!(outcome.solved && certain.iterations == FIRST_ROUND);
@@ -548,7 +511,7 @@ mod tests {
         let signals = Signals::default();
         for nodes in [1, 50, 1_000] {
             let mut race = race_of(known_means(&[0.1, 0.2, 0.3], &signals), EQUAL);
-            race.run(&RaceTeam::of_caller(()), RaceLimits { iterations: None, nodes: Some(nodes) }, &signals, |_| ());
+            race.run(&Team::of_caller(()), RaceLimits { iterations: None, nodes: Some(nodes) }, &signals, |_| ());
             assert!((nodes..nodes + 9).contains(&race.nodes()), "{} of {nodes}", race.nodes());
         }
         for stopped_in in [0, 3, 100] {
@@ -556,7 +519,7 @@ mod tests {
             let playout = KnownMeans { stopped_in: Some(stopped_in), ..known_means(&[0.1, 0.2, 0.3], &signals) };
             let mut race = race_of(playout, EQUAL);
             let mut rounds = 0;
-            race.run(&RaceTeam::of_caller(()), RaceLimits::default(), &signals, |_| rounds += 1);
+            race.run(&Team::of_caller(()), RaceLimits::default(), &signals, |_| rounds += 1);
             let taken_in = &race.playout().taken_in;
             assert!(taken_in.iter().all(|iterations| *iterations == taken_in[0]), "each has the same iterations");
             let most_lost = AT_ONE_GO / 3;

@@ -21,10 +21,8 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
-use crate::rules::Rack;
 use crate::search::analysis::Allocation;
 use crate::search::budget::StopCondition;
-use crate::search::candidates;
 use crate::search::race::differences::{MIN_SAMPLES, Moments, PairedDifferences};
 use crate::search::report::SimulationRow;
 use std::cmp::{Ordering, Reverse};
@@ -127,11 +125,11 @@ impl RaceCandidate {
         self.utility.mean
     }
 
-    fn row(&self, rack: &Rack) -> SimulationRow {
+    fn row(&self) -> SimulationRow {
         let is_sampled = self.win.count > 0;
         let (win, equity) = if is_sampled { (self.win.mean, self.equity.mean) } else { (self.expected.win, self.expected.equity) };
         SimulationRow {
-            ranked: candidates::ranked(&self.play, rack),
+            ranked: self.play,
             win,
             win_error: self.win.standard_error(),
             equity,
@@ -264,7 +262,7 @@ impl Standings {
         if is_old(&leader) {
             return leader;
         }
-        self.differences.with_row().filter(is_old).min_by(|&a, &b| self.by_rank(a, b)).unwrap_or(leader)
+        self.differences.tracked().filter(is_old).min_by(|&a, &b| self.by_rank(a, b)).unwrap_or(leader)
     }
 
     /// Gives the leader a row of differences from now on; with few candidates all always have one. The candidate ranked last among
@@ -272,7 +270,7 @@ impl Standings {
     pub fn follow_leader(&mut self) {
         let leader = self.leader();
         if self.differences.age(leader).is_none()
-            && let Some(last) = self.differences.with_row().max_by(|&a, &b| self.by_rank(a, b))
+            && let Some(last) = self.differences.tracked().max_by(|&a, &b| self.by_rank(a, b))
         {
             self.differences.move_row(last, leader);
         }
@@ -354,8 +352,8 @@ impl Standings {
     }
 
     /// The best `most` candidates as rows of a report, best first, without plies; each with its number.
-    pub fn rows(&self, rack: &Rack, most: usize) -> Vec<(usize, SimulationRow)> {
-        self.ranking(most).into_iter().map(|candidate| (candidate, self.candidates[candidate].row(rack))).collect()
+    pub fn rows(&self, most: usize) -> Vec<(usize, SimulationRow)> {
+        self.ranking(most).into_iter().map(|candidate| (candidate, self.candidates[candidate].row())).collect()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::evaluation::zero_turns::EndInSight;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
-use crate::search::inference::belief::Belief;
+use crate::search::inference::types::Belief;
 use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
 
@@ -52,7 +52,9 @@ impl Horizon {
 /// What all rollouts of a simulation have in common.
 #[derive(Debug)]
 pub struct SimulationContext<'a> {
-    /// The rules.
+    /// The position.
+    pub position: &'a Position,
+    /// Its rules.
     pub rules: &'a GameRules,
     /// Words.
     pub graph: &'a WordGraph,
@@ -60,18 +62,12 @@ pub struct SimulationContext<'a> {
     pub board: LaneBoard,
     /// Win % model.
     pub win_model: &'a WinModel,
-    /// The mover's rack.
-    pub rack: Rack,
     /// What is known of the other rack.
     pub known: Rack,
     /// All other tiles that the mover does not see.
     pub unknown: Vec<Tile>,
     /// Tiles on the other rack.
     pub opponent_tiles: usize,
-    /// The mover's lead.
-    pub spread: i32,
-    /// Turns without points before the candidate.
-    pub zero_turns: u32,
     /// The end, if a turn without points now or after the candidate brings it.
     pub end: Option<EndInSight<'a>>,
     /// How far rollouts go.
@@ -97,16 +93,14 @@ impl<'a> SimulationContext<'a> {
         board.prepare(graph);
         board.learn_letters(graph);
         SimulationContext {
+            position,
             rules: position.rules(),
             graph,
             board,
             win_model,
-            rack: *position.mover_rack(),
             known: *position.opponent_rack(),
             unknown: position.unknown().tiles().collect(),
             opponent_tiles: position.opponent_tiles(),
-            spread: position.spread(),
-            zero_turns: position.zero_turns(),
             end: EndInSight::of(position),
             horizon,
             opponent_passes: false,
@@ -118,7 +112,7 @@ impl<'a> SimulationContext<'a> {
     /// How many tiles are left after a play, as seen by the opponent, whose turn it is then.
     pub fn left_after(&self, play: &Play) -> TilesLeft {
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
-        let held = self.rack.len() + self.unknown.len() + self.known.len();
+        let held = self.position.mover_rack().len() + self.unknown.len() + self.known.len();
         let left = held.saturating_sub(placed + self.opponent_tiles);
         // A rack that is known in part has its other tiles from the unknown ones.
         let other_rack = left.min(self.rules.rack_size);
@@ -162,7 +156,7 @@ impl<'a> SimulationContext<'a> {
     pub fn likely_plies(&self) -> usize {
         match self.horizon {
             Horizon::Plies(plies) => plies.max(1),
-            Horizon::End => (self.unknown.len() + self.known.len() + self.rack.len()).div_ceil(4),
+            Horizon::End => (self.unknown.len() + self.known.len() + self.position.mover_rack().len()).div_ceil(4),
         }
     }
 
@@ -178,8 +172,8 @@ mod tests {
     use crate::formats::cgp;
     use crate::lexicon::Lexicon;
     use crate::rules::GameRules;
-    use crate::search::inference::belief::{BeliefScope, InferredLeave};
     use crate::search::inference::model::OpponentModel;
+    use crate::search::inference::types::{BeliefScope, InferredLeave};
 
     #[test]
     fn iterations_that_share_a_shuffle_have_racks_or_bags_apart() {

@@ -3,10 +3,9 @@
 //! Not here: which plays are candidates (`search/candidates.rs`), rounds, rankings and statistics (`search/race/`). Start with [`run`].
 
 pub mod context;
-pub mod replies;
-pub mod rollout;
-pub mod rollouts;
+pub mod worker;
+pub mod search_loop;
 
 pub use context::{DEFAULT_PLIES, Horizon, SimulationContext};
-pub use rollout::RolloutWorker;
-pub use rollouts::run;
+pub use search_loop::run;
+pub use worker::RolloutWorker;

@@ -143,8 +143,7 @@ impl Conversation {
     /// A ranking with one row, a pass.
     fn report_of_request(&self) -> Report {
         let Some(OrderedWork::Search(request)) = &self.work else { panic!("no search is under way") };
-        let leave = *request.position().mover_rack();
-        let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity: Millipoints(-1500), leave };
+        let ranked = crate::search::EvaluatedPlay { equity: Millipoints(-1500), ..crate::search::EvaluatedPlay::PASS };
         match request.kind() {
             SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
             SearchKind::Static => Report::Static(StaticReport { rows: vec![ranked] }),

@@ -1,20 +1,25 @@
-//! A round of tie-breaks: searches endgames for the spreads of the leader and of its equals.
+//! The stages that break ties between equal shares of wins by the mean spread.
 //!
+//! **[`Spreads`]** searches endgames for the spreads of the leader and of its equals.
 //! Only the leader's sum of final leads has to be known. Of the others it is enough to show that theirs is no greater ([`SumTest`]), and
-//! that needs no exact values. Each deal has an expected lead. What the leader's sum leaves above the sum of the expected leads is to spare.
+//! that needs no exact values. Each deal has an expected lead. What the leader's sum leaves above the sum of the expected leads is slack.
 //! It is shared out by weight, so that each deal may come out above its expectation by its part. A deal that is proved to stay within what
 //! it is allowed gives back what it did not need, so that later deals are allowed more. A deal without such a proof is asked about once
 //! more when all others have given back.
+//!
+//! **[`Rivals`]** checks whether candidates that may equal the leader's share can also have a greater spread.
+//! Most are shown that they cannot with few nodes a deal. One that seems to be better is searched like the leader, and may take the
+//! lead.
 
-use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::endgames::Question;
 use crate::search::pre_endgame::lines::Skill;
-use crate::search::pre_endgame::results::{DealResult, LeadBounds};
-use crate::search::pre_endgame::stage::common::{Stage, usual_batch};
+use crate::search::pre_endgame::shares::SignSearch;
+use crate::search::pre_endgame::stage::{Stage, usual_batch};
 use crate::search::pre_endgame::standings::PreEndgameStandings;
-use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::{DealtLine, PreEndgameWorker};
+use crate::search::pre_endgame::types::{CERTAIN, DealResult, LeadBounds, PreEndgameCandidate, ProofStatus, StageReached};
+use crate::search::pre_endgame::worker::{Assignment, DealtLine, PreEndgameWorker, Stopped, Target, Visit, VisitEnd};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// How a candidate's sum compares with the leader's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,13 +33,13 @@ pub enum SumStanding {
 }
 
 /// Points times weight that the deals may come out above what is expected of them, shared out by weight.
-struct Spare {
+struct Slack {
     points: i64,
     /// The weight of the deals that are not proved yet.
     open_weight: i64,
 }
 
-impl Spare {
+impl Slack {
     /// Points that each deal which is not proved yet may come out above its expected lead.
     fn of_each(&self) -> i32 {
         self.points.div_euclid(self.open_weight) as i32
@@ -79,12 +84,12 @@ impl SumTest {
             return Ok(SumStanding::Open);
         }
         let weight = |line: &DealtLine| candidate.deals[line.deal].weight as i64;
-        let mut spare = self.spare(worker, candidate, lines, visit);
+        let mut slack = self.slack(worker, candidate, lines, visit);
         let mut queue: VecDeque<(&DealtLine, bool)> = lines.iter().map(|line| (line, false)).collect();
         let mut is_one_unanswered = false;
         while let Some((line, is_again)) = queue.pop_front() {
             let before = visit.results[line.deal].expect("every deal has a result by now");
-            let allowed = before.expected + spare.of_each();
+            let allowed = before.expected + slack.of_each();
             let mut result = before;
             if !tells_whether_at_most(result.bounds, allowed) {
                 let case = line.of(candidate);
@@ -101,10 +106,10 @@ impl SumTest {
             }
             match result.bounds.most.filter(|&most| most <= allowed) {
                 // It gives back what it did not need.
-                Some(most) => spare.settle(weight(line), before.expected, most),
+                Some(most) => slack.settle(weight(line), before.expected, most),
                 // It comes once more, after all others, with its current expectation.
                 None if !is_again => {
-                    spare.expect(weight(line), before.expected, result.expected);
+                    slack.expect(weight(line), before.expected, result.expected);
                     queue.push_back((line, true));
                 }
                 // What all others left was not enough, either.
@@ -115,19 +120,19 @@ impl SumTest {
         Ok(SumStanding::NotGreater)
     }
 
-    /// What is to spare at the beginning. A deal that nothing is known of is played out for its expected lead.
-    fn spare(&self, worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, lines: &[DealtLine], visit: &mut Visit) -> Spare {
-        let mut spare = Spare { points: self.beat, open_weight: 0 };
+    /// The slack at the beginning. A deal that nothing is known of is played out for its expected lead.
+    fn slack(&self, worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, lines: &[DealtLine], visit: &mut Visit) -> Slack {
+        let mut slack = Slack { points: self.beat, open_weight: 0 };
         for line in lines {
             let result = visit.results[line.deal].get_or_insert_with(|| {
                 visit.nodes += 1;
                 DealResult::of_playout(worker.endgames.play_out(line.of(candidate)))
             });
             let weight = candidate.deals[line.deal].weight as i64;
-            spare.expect(weight, 0, result.expected);
-            spare.open_weight += weight;
+            slack.expect(weight, 0, result.expected);
+            slack.open_weight += weight;
         }
-        spare
+        slack
     }
 }
 
@@ -213,5 +218,88 @@ impl ValueSearch {
         }
         visit.note_mean(assignment.candidate, self.round);
         Ok(VisitEnd::Complete)
+    }
+}
+
+/// The number of rivals after which the stage looks whether it pays to go on: not if more than seven eighths of them are still in
+/// question.
+const PROBE: usize = 64;
+
+/// Comparisons of rivals with the leader.
+#[derive(Clone, Copy, Debug)]
+pub struct Rivals {
+    /// Nodes of each question.
+    nodes: u64,
+    /// The number of the round of tie-breaks before it.
+    round: usize,
+    /// Rivals so far that are still in question.
+    open: usize,
+}
+
+impl Rivals {
+    /// Comparisons after this round of tie-breaks, by questions with a limit of nodes.
+    pub fn new(nodes: u64, round: usize) -> Rivals {
+        Rivals { nodes, round, open: 0 }
+    }
+}
+
+impl Stage for Rivals {
+    fn width(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Behind the leader.
+    fn first(&self) -> usize {
+        1
+    }
+
+    fn counts(&self) -> bool {
+        false
+    }
+
+    fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
+        Target { chance: standings.leader().chance(), lead_sum: standings.leaders_least_sum() }
+    }
+
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+        let Assignment { candidate, target, .. } = *assignment;
+        let beat = target.lead_sum.expect("the leader's sum is bounded before its rivals are asked about");
+        // It may be settled already.
+        let may_be_level = candidate.most_half_wins(ProofStatus::Proved) * CERTAIN / 2 >= target.chance;
+        if !may_be_level || candidate.most_sum(ProofStatus::Proved).is_some_and(|most| most <= beat) {
+            return Ok(VisitEnd::NotBetter);
+        }
+        let signs = SignSearch { nodes: self.nodes, skill: Skill::Informed };
+        // If its share is expected to be smaller, to prove that takes the least effort.
+        let is_share_doubtful = candidate.is_modelled || candidate.chance() < target.chance;
+        if is_share_doubtful && signs.examine(worker, assignment, visit)? == VisitEnd::Cut {
+            return Ok(VisitEnd::NotBetter);
+        }
+        // Its share may be as great. Then the spread decides.
+        let lines = worker.lines(assignment, Skill::Informed, |_| true)?;
+        let standing = SumTest { beat, nodes: self.nodes }.examine(worker, assignment, &lines, visit)?;
+        visit.note_mean(candidate, 0);
+        // A spread by the model is no reason to prefer a candidate to one whose spread is proved.
+        if standing != SumStanding::Greater || candidate.is_modelled {
+            return Ok(VisitEnd::NotBetter);
+        }
+        // It seems to be better, so it gets what the leader got.
+        let known = visit.applied_to(candidate);
+        if signs.examine(worker, &Assignment { candidate: &known, ..*assignment }, visit)? == VisitEnd::Cut {
+            return Ok(VisitEnd::NotBetter);
+        }
+        ValueSearch { nodes: self.nodes, round: self.round }.examine(worker, assignment, &lines, visit)
+    }
+
+    /// A rival that was searched like the leader is on equal terms with it from now on.
+    fn reached(&self, standings: &PreEndgameStandings, end: VisitEnd) -> Option<StageReached> {
+        (end == VisitEnd::Complete).then_some(StageReached { stage: standings.leader().reached.stage, is_cut: false })
+    }
+
+    fn is_worthwhile_after(&mut self, standings: &PreEndgameStandings, batch: Range<usize>) -> bool {
+        let end = batch.end;
+        let is_open = |rival: usize| !standings.candidates[rival].is_behind(standings.leader(), ProofStatus::Proved);
+        self.open += batch.filter(|&rival| is_open(rival)).count();
+        end < PROBE || 8 * self.open <= 7 * end
     }
 }

@@ -2,19 +2,19 @@
 //!
 //! Boards are kept for some candidates only, so that memory grows with the number of candidates, not with its square.
 //!
-//! Not here: one rollout (`rollout.rs`), rounds and rankings (`search/race/`). Start with [`run`].
+//! Not here: one rollout (`worker.rs`), rounds and rankings (`search/race/`). Start with [`run`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::search::analysis::SimulationOptions;
 use crate::search::context::SearchContext;
-use crate::search::inference::belief::Belief;
-use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, RaceTeam, Sample};
+use crate::search::inference::types::Belief;
+use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, Sample};
 use crate::search::report::{Listener, LoggedSample, Outcome, PlyStats, Report, SimulationReport};
 use crate::search::simulation::context::{DEFAULT_PLIES, Horizon, SimulationContext};
-use crate::search::simulation::replies;
-use crate::search::simulation::rollout::{PlySample, RolloutWorker};
+use crate::search::simulation::worker::{self, PlySample, RolloutWorker};
+use crate::search::threads::Team;
 
 /// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
 const EQUITY_WEIGHT: f64 = 0.3;
@@ -80,7 +80,7 @@ pub fn run(
     let mut context = SimulationContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
     context.opponent_passes = options.opponent_passes;
     context.belief = belief;
-    let may_end = context.rules.is_ended_by_zero_turn_after(context.zero_turns);
+    let may_end = context.rules.is_ended_by_zero_turn_after(position.zero_turns());
     let usual_weight = if may_end { EQUITY_WEIGHT_AT_THE_END } else { EQUITY_WEIGHT };
     let rule = RaceRule {
         allocation: options.allocation,
@@ -89,7 +89,7 @@ pub fn run(
         equity_weight: options.equity_weight.unwrap_or(usual_weight),
         static_samples: options.static_samples.unwrap_or(STATIC_SAMPLES).into(),
     };
-    let team = RaceTeam::new(search.settings.threads, |threads| {
+    let team = Team::new(search.settings.threads, |threads| {
         let eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         RolloutWorker::new(eval, plays.len(), (KEPT_BOARDS / threads).max(KEPT_BY_A_THREAD), options.log_samples)
     });
@@ -109,7 +109,7 @@ fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
     };
     // Plies that no rollout reached are not reported: with a horizon of a hundred they would be most of the report.
     let reported = rollouts.context.horizon.reported_plies().min(rollouts.longest.max(DEFAULT_PLIES));
-    let mut rows = race.standings().rows(&rollouts.context.rack, most);
+    let mut rows = race.standings().rows(most);
     for (candidate, row) in &mut rows {
         let sums = &rollouts.plies[*candidate];
         row.plies = (0..reported).map(|ply| sums.get(ply).map_or(PlyStats::default(), PlySums::stats)).collect();
@@ -120,7 +120,7 @@ fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
 impl<'a> Playout for Rollouts<'a> {
     type Worker = RolloutWorker<'a>;
     type Tally = RolloutTally;
-    const ITERATIONS_REMEMBERED: u64 = replies::KEPT as u64;
+    const ITERATIONS_REMEMBERED: u64 = worker::ITERATIONS_REMEMBERED as u64;
 
     fn sample(
         &self,
@@ -130,12 +130,12 @@ impl<'a> Playout for Rollouts<'a> {
         tally: &mut RolloutTally,
     ) -> Option<Sample> {
         let sample = worker.sample(&self.context, candidate, iteration);
-        tally.plies.resize(tally.plies.len().max(worker.plies.len()), PlySums::default());
-        for (sum, ply) in tally.plies.iter_mut().zip(&worker.plies) {
+        tally.plies.resize(tally.plies.len().max(worker.rollout.plies.len()), PlySums::default());
+        for (sum, ply) in tally.plies.iter_mut().zip(&worker.rollout.plies) {
             sum.add(ply);
         }
-        tally.logged.extend(worker.logged(iteration.number, &sample));
-        tally.longest = tally.longest.max(worker.length);
+        tally.logged.extend(worker.rollout.logged(iteration.number, &sample));
+        tally.longest = tally.longest.max(worker.rollout.length);
         Some(sample)
     }
 
@@ -180,7 +180,7 @@ impl SimulationContext<'_> {
         let equity = play.equity.points();
         let win = match self.end.filter(|end| end.is_ended_by(play)) {
             Some(end) => end.win_if_ended(&play.play),
-            None => 1.0 - self.win_model.win(-(f64::from(self.spread) + equity), self.left_after(&play.play)),
+            None => 1.0 - self.win_model.win(-(f64::from(self.position.spread()) + equity), self.left_after(&play.play)),
         };
         let certainty = self.end.map_or(EndCertainty::Open, |end| end.certainty(play));
         RaceCandidate::new(number, *play).expecting(Sample { win, equity, nodes: 0 }, certainty)

@@ -1,9 +1,12 @@
-//! The interface of all stages.
+//! What a stage of the search is: what it does to a candidate, which candidates it goes through, and
+//! how far it brings them.
+//!
+//! Not here: the stages (`shares.rs`, `tie_breaks.rs`), which of them comes when (`agenda.rs`), and the
+//! loop over batches of candidates (`search_loop.rs`).
 
-use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::standings::PreEndgameStandings;
-use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PreEndgameWorker;
+use crate::search::pre_endgame::types::StageReached;
+use crate::search::pre_endgame::worker::{Assignment, PreEndgameWorker, Stopped, Target, Visit, VisitEnd};
 use std::fmt::Debug;
 use std::ops::Range;
 

@@ -1,11 +1,17 @@
-//! The search at the root: its turns, its window, one depth after the other. What lies below a turn is `negamax.rs`'s.
+//! The loop of a search for a solution: one depth after the other, by the first thread, with helpers
+//! that fill the table for it. Also the search at the root: its turns, and its window.
+//!
+//! Not here: what lies below a turn (`worker.rs`). Start with [`Leading::solve`].
 
-use crate::evaluation::static_eval::worth_with_empty_bag;
+use crate::evaluation::static_eval::{EvaluatedPlay, worth_with_empty_bag};
 use crate::lexicon::word_graph::WordGraph;
+use crate::rules::Play;
+use crate::rules::units::Millipoints;
 use crate::search::endgame::moves::Move;
-use crate::search::endgame::turn_queue::{next_slice, slice_of_first};
-use crate::search::endgame::window::{RootWindow, SearchValue, Window};
-use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
+use crate::search::endgame::table::{MoveCode, TranspositionTable};
+use crate::search::endgame::turn_queue::{FIRST_SLICE, next_slice, slice_of_first};
+use crate::search::endgame::types::{Bound, EndgameLimits, Goal, RootWindow, SearchValue, Solution, Window};
+use crate::search::endgame::worker::{EndgameContext, EndgameWorker, MAX_DEPTH};
 use std::cmp::Reverse;
 
 /// Half the first window around the value of the depth before, points.
@@ -13,6 +19,10 @@ const ASPIRATION: i32 = 25;
 
 /// How many times wider the window becomes when the value is not in it.
 const ASPIRATION_GROWTH: i32 = 4;
+
+/// This many depths are searched before the first try to search to the end, where the value itself is asked for: replies are seen
+/// before, which matters where there is no time for more.
+const DEPTHS_BEFORE_DIVES: u8 = 2;
 
 /// A turn at the root: `None` for the pass.
 pub(super) type RootTurn = Option<Move>;
@@ -150,4 +160,132 @@ impl EndgameWorker {
         let kept_points = (m.tiles != self.state.racks[own]).then_some(left);
         m.score + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[1 - own])
     }
+}
+
+/// The first thread of a search, which finds the solution.
+pub(super) struct Leading<'a> {
+    pub worker: &'a mut EndgameWorker,
+    pub context: &'a EndgameContext<'a>,
+    /// The best one first, as far as it is known.
+    pub turns: Vec<RootTurn>,
+    pub window: RootWindow,
+    pub goal: Goal,
+    pub limits: &'a EndgameLimits,
+}
+
+impl Leading<'_> {
+    /// Searches depth after depth until the goal is proved or a limit reached.
+    pub fn solve(&mut self, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
+        let graph = self.context.graph;
+        let mut solution = Solution {
+            value: self.worker.playout(graph),
+            bound: Bound::Estimate,
+            solved: false,
+            depth: 0,
+            nodes: self.worker.nodes,
+            hashfull: 0,
+            line: self.line(),
+        };
+        let deepest = self.limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH.into()) as u8);
+        for depth in 1..=deepest {
+            let Some((DepthResult { value, is_complete }, plies)) = self.deepen(depth, solution.value) else { break };
+            solution.value = value.points;
+            solution.bound = self.window.bound(value);
+            solution.solved = value.proved;
+            solution.nodes = self.worker.nodes;
+            solution.hashfull = self.context.table.permille_full();
+            solution.line = self.line();
+            if !is_complete {
+                break;
+            }
+            solution.depth = if plies == MAX_DEPTH { solution.line.len().max(depth.into()) } else { depth.into() };
+            on_depth(&solution);
+            if solution.solved {
+                break;
+            }
+        }
+        solution.nodes = self.worker.nodes;
+        solution
+    }
+
+    /// Tries to search to the end, and if that takes too many nodes, to this depth. Returns with the result the plies that were searched.
+    /// `None` if it was interrupted before anything was found.
+    fn deepen(&mut self, depth: u8, guess: i32) -> Option<(DepthResult, u8)> {
+        let dive = EndgameContext { nodes: self.dive_nodes(depth), first_slice: FIRST_SLICE, ..*self.context };
+        let Leading { worker, context, turns, window, .. } = self;
+        match worker.deepen(&dive, turns, MAX_DEPTH, *window, Some(guess)) {
+            Some(result) if result.is_complete => Some((result, MAX_DEPTH)),
+            _ if worker.is_over(context) => None,
+            _ => worker.deepen(context, turns, depth, *window, Some(guess)).map(|result| (result, depth)),
+        }
+    }
+
+    /// Nodes for a search to the end at this depth: for a value no more than all before took, for a question all that are left.
+    ///
+    /// PERF: proofs take about a quarter of the nodes that they take depth by depth.
+    fn dive_nodes(&self, depth: u8) -> u64 {
+        match self.goal {
+            _ if self.limits.depth.is_some() => 0,
+            Goal::Spread if depth <= DEPTHS_BEFORE_DIVES => 0,
+            Goal::Spread => self.context.nodes.min(2 * self.worker.nodes),
+            Goal::FirstWin | Goal::AtLeast(_) => self.context.nodes,
+        }
+    }
+
+    /// The best turn and what is expected to follow.
+    fn line(&mut self) -> Vec<EvaluatedPlay> {
+        principal_variation(self.worker, self.context.table, self.context.graph, self.turns[0])
+    }
+}
+
+/// What a helping thread needs. It fills the table for the first thread; its own results are dropped.
+#[derive(Clone, Copy)]
+pub(super) struct Helping<'a> {
+    pub context: &'a EndgameContext<'a>,
+    pub turns: &'a [RootTurn],
+    pub window: RootWindow,
+}
+
+impl Helping<'_> {
+    /// Searches until the first thread is done, every other helper a depth ahead. Returns the nodes.
+    pub fn help(&self, worker: &mut EndgameWorker, number: usize) -> u64 {
+        let mut turns = self.turns.to_vec();
+        let mut guess = None;
+        let first_depth = if number.is_multiple_of(2) { 1 } else { 2 };
+        for depth in first_depth..=MAX_DEPTH {
+            match worker.deepen(self.context, &mut turns, depth, self.window, guess) {
+                Some(DepthResult { value, is_complete: true }) if !value.proved => guess = Some(value.points),
+                _ => break,
+            }
+        }
+        worker.nodes
+    }
+}
+
+/// A turn, followed by the table's best plays.
+fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
+    let score = first.map_or(0, |m| m.score);
+    let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));
+    let mut line = vec![EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }];
+    let state = &mut worker.state;
+    match first {
+        None if state.passed => return line,
+        None => state.pass(),
+        Some(m) if m.tiles == state.racks[state.turn] => return line,
+        Some(m) => state.play(&m, graph),
+    }
+    let moves = worker.lists.gather(state, state.turn, graph);
+    let next: Option<RootTurn> = match table.find(state.hash()).best_code() {
+        MoveCode::NONE => None,
+        MoveCode::PASS => Some(None),
+        code => moves.iter().find(|m| m.code() == code).map(|m| Some(*m)),
+    };
+    if let Some(next) = next {
+        line.extend(principal_variation(worker, table, graph, next));
+    }
+    match first {
+        None => worker.state.take_back_pass(),
+        Some(m) => worker.state.take_back(&m),
+    }
+    line
 }

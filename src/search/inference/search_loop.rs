@@ -23,16 +23,13 @@ use crate::rules::Rack;
 use crate::rules::units::Millipoints;
 use crate::search::analysis::InferenceOptions;
 use crate::search::context::SearchContext;
-use crate::search::inference::belief::{Belief, BeliefScope, InferredLeave};
-use crate::search::inference::earlier_turn::EarlierTurn;
-use crate::search::inference::explain::Explainer;
+use crate::search::inference::explain::{self, EarlierTurn, Explainer};
 use crate::search::inference::last_turn::{Hypothesis, LastTurn, RackSupply};
-use crate::search::inference::learning;
-use crate::search::inference::mixture::Mixture;
-use crate::search::inference::model::OpponentModel;
+use crate::search::inference::model::{Mixture, OpponentModel};
 use crate::search::inference::simulated::{Refinement, StaticLoss};
+use crate::search::inference::types::{Belief, BeliefScope, InferredLeave};
 use crate::search::report::{Listener, Report};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 /// Racks between two looks at the signals.
@@ -75,11 +72,9 @@ struct Inference<'a> {
     supply: RackSupply,
     /// The hypotheses that were compared with the last turn: the first ones of the supply.
     explained: Vec<ExplainedRack>,
-    /// Their places in the order in which they are compared with the turns before,
-    /// the likeliest first. `None` until all are explained.
-    order: Option<Vec<usize>>,
-    /// How many of these were.
-    carried: usize,
+    /// The places of those that are still to be compared with the turns before, the likeliest first.
+    /// `None` until all are explained.
+    to_carry: Option<VecDeque<usize>>,
     /// By leave: what simulations multiply its weight by.
     factors: HashMap<Rack, f64>,
     /// The least equity that the last turn loses with any of the racks.
@@ -99,8 +94,8 @@ struct ExplainedLeave {
     leave: Rack,
     /// The chance that it was this one.
     share: f64,
-    /// Among how many alike the tiles that left the rack are counted.
-    alike: f64,
+    /// In how many ways the same letters could have left the rack.
+    equivalent_ways: f64,
     /// What the turn loses.
     lost: Millipoints,
 }
@@ -124,19 +119,18 @@ impl<'a> Inference<'a> {
         // Theirs is a model of one turn.
         let most_earlier = if options.model == OpponentModel::RichardsAmir { 0 } else { options.earlier_turns };
         let mixtures = match options.model {
-            OpponentModel::Auto => learning::learn(context.knowledge, &options.turns, context.settings.seed, context.signals),
+            OpponentModel::Auto => explain::learn(context.knowledge, &options.turns, context.settings.seed, context.signals),
             _ => vec![Mixture::unknown(); options.turns.len()],
         };
         let explainer = |turn, mixture| Explainer::new(context.knowledge, turn, options.model).with_mixture(mixture);
-        let earlier = before.iter().zip(&mixtures).rev().take_while(|(turn, _)| turn.is_told()).take(most_earlier);
+        let earlier = before.iter().zip(&mixtures).rev().take_while(|(turn, _)| turn.shows_tiles()).take(most_earlier);
         Inference {
             explainer: explainer(last.observed, mixtures[before.len()]),
             earlier: earlier.map(|(turn, mixture)| EarlierTurn::new(turn, explainer(turn, *mixture), options)).collect(),
             options,
             supply,
             explained: Vec::new(),
-            order: None,
-            carried: 0,
+            to_carry: None,
             factors: HashMap::new(),
             least_lost: Millipoints::MAX,
             last,
@@ -144,11 +138,10 @@ impl<'a> Inference<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.explained.len() == self.supply.count()
-            && (self.earlier.is_empty() || self.order.as_ref().is_some_and(|order| self.carried == order.len()))
+        self.explained.len() == self.supply.count() && (self.earlier.is_empty() || self.to_carry.as_ref().is_some_and(VecDeque::is_empty))
     }
 
-    /// Holds the next racks against the last turn, or, once all were, against the turns before.
+    /// Compares the next racks with the last turn, or, once all were, with the turns before.
     fn explain_some(&mut self) {
         if self.explained.len() < self.supply.count() {
             for _ in 0..AT_ONE_GO.min(self.supply.count() - self.explained.len()) {
@@ -157,18 +150,17 @@ impl<'a> Inference<'a> {
             }
             return;
         }
-        let mut order = self.order.take().unwrap_or_else(|| self.worth_carrying());
-        if let Some((turn, before)) = self.earlier.split_first_mut() {
-            for &at in order[self.carried..].iter().take(AT_ONE_GO) {
-                let explained = &mut self.explained[at];
-                explained.fit = Some(turn.fit(&explained.hypothesis.rack, before));
-                self.carried += 1;
-            }
-            if turn.is_used_up() {
-                order.truncate(self.carried);
-            }
+        if self.to_carry.is_none() {
+            self.to_carry = Some(self.worth_carrying());
         }
-        self.order = Some(order);
+        let (Some(queue), Some((turn, before))) = (&mut self.to_carry, self.earlier.split_first_mut()) else { return };
+        for at in queue.drain(..AT_ONE_GO.min(queue.len())) {
+            let explained = &mut self.explained[at];
+            explained.fit = Some(turn.fit(&explained.hypothesis.rack, before));
+        }
+        if turn.is_used_up() {
+            queue.clear();
+        }
     }
 
     /// Notes what the last turn loses with a rack.
@@ -182,10 +174,11 @@ impl<'a> Inference<'a> {
         let most = match self.options.model {
             // A rack that loses more than another one does not count.
             OpponentModel::RichardsAmir => Millipoints(self.least_lost.0.saturating_add(1)),
-            _ => self.explainer.most_told_apart(),
+            _ => self.explainer.loss_cap(),
         };
         let losses = self.explainer.losses(&rack, &leaves, most);
-        let of_leave = |((leave, share), lost)| ExplainedLeave { leave, share, alike: self.explainer.alike(&rack, &leave), lost };
+        let of_leave =
+            |((leave, share), lost)| ExplainedLeave { leave, share, equivalent_ways: self.explainer.equivalent_ways(&rack, &leave), lost };
         let leaves: Vec<ExplainedLeave> = leaves.into_iter().zip(shares).zip(losses).map(of_leave).collect();
         self.least_lost = leaves.iter().map(|row| row.lost).fold(self.least_lost, Millipoints::min);
         self.explained.push(ExplainedRack { hypothesis, leaves, fit: None });
@@ -193,7 +186,7 @@ impl<'a> Inference<'a> {
 
     /// Which racks are compared with the turns before, the likeliest first.
     /// Drawn racks of little weight are left out: the sampling error is greater than their effect.
-    fn worth_carrying(&self) -> Vec<usize> {
+    fn worth_carrying(&self) -> VecDeque<usize> {
         let weights: Vec<f64> = self.explained.iter().map(|explained| explained.hypothesis.prior * self.likely(explained)).collect();
         let mut order: Vec<usize> = (0..weights.len()).collect();
         order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
@@ -206,12 +199,12 @@ impl<'a> Inference<'a> {
             let counted = weight_before.take_while(|&before| before < enough).count();
             order.truncate(counted);
         }
-        order
+        order.into()
     }
 
     /// How likely the last turn is with a rack.
     fn likely(&self, explained: &ExplainedRack) -> f64 {
-        explained.leaves.iter().map(|row| row.share / row.alike * self.likelihood(row)).sum()
+        explained.leaves.iter().map(|row| row.share / row.equivalent_ways * self.likelihood(row)).sum()
     }
 
     /// How likely the last turn is with a leave, by model and simulations. Only ratios count.
@@ -237,7 +230,7 @@ impl<'a> Inference<'a> {
             for row in &explained.leaves {
                 let of_leave = sums.row(row.leave);
                 of_leave.prior += prior * row.share;
-                of_leave.chance += prior * fit * row.share / row.alike * self.likelihood(row);
+                of_leave.chance += prior * fit * row.share / row.equivalent_ways * self.likelihood(row);
             }
             let likely = fit * self.likely(explained);
             sums.seen += prior;
@@ -250,7 +243,7 @@ impl<'a> Inference<'a> {
     /// Measures the likeliest leaves by short simulations.
     fn simulate(&mut self, context: &SearchContext<'_>, listener: &mut dyn Listener) {
         let observed = self.last.observed;
-        if !observed.is_told() {
+        if !observed.shows_tiles() {
             return;
         }
         let losses: HashMap<Rack, Millipoints> =

@@ -1,0 +1,449 @@
+//! What is known of a deal and of a candidate: how the game ends for us, what that rests on, bounds on
+//! our final lead; the candidate's share of the wins and its rank; proofs about the leader.
+//!
+//! "We" are the player on turn, whose plays are compared. All leads are ours.
+//!
+//! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums do not
+//! depend on their order. A share counts results as they were found. A chance also takes into account how far results can be
+//! trusted: a playout that ends a point ahead says little, one that ends forty points ahead says nearly all. Candidates are
+//! compared by their chances.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::search::pre_endgame::draws::BagDeal;
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+/// A chance of 1, in thousandths.
+pub const CERTAIN: u64 = 1000;
+
+/// The calibration of unsolved deals: how often such deals are won, in thousandths.
+/// A tie is half a win.
+#[derive(Debug)]
+pub struct Calibration {
+    /// By the final lead of a playout, points; linear between these leads.
+    by_lead: [(i64, i64); 9],
+    /// The part of that chance that remains, in thousandths, if an unfinished search expects a
+    /// loss.
+    seems_lost: i64,
+    /// The upper bound on the chance if an unfinished search expects a tie.
+    seems_level: i64,
+}
+
+/// For candidates that empty a bag of one or two tiles. The opponent is on turn and finds more than
+/// a playout: a playout that ends level is lost more often than not.
+///
+/// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`);
+/// its results on other positions are in `benches/strength.md`.
+const BAG_EMPTIED: Calibration = Calibration {
+    by_lead: [(-25, 0), (-12, 20), (-5, 90), (-1, 180), (1, 430), (6, 620), (12, 740), (20, 840), (60, 1000)],
+    seems_lost: 100,
+    seems_level: 400,
+};
+
+/// For candidates that leave one of two tiles, after which a model chooses.
+const TILES_STAY: Calibration = Calibration {
+    by_lead: [(-60, 0), (-30, 40), (-18, 80), (-10, 280), (-3, 420), (3, 650), (7, 790), (14, 870), (60, 1000)],
+    seems_lost: 250,
+    seems_level: 400,
+};
+
+/// With three and four tiles in the bag, for which the other two were not fitted:
+/// a playout is wrong as often above level as below it. Results of both choices are in
+/// `benches/strength.md`. Results of searches are discounted as in [`TILES_STAY`].
+const MORE_TILES: Calibration = Calibration {
+    by_lead: [(-20, 0), (-15, 125), (-10, 250), (-5, 375), (0, 500), (5, 625), (10, 750), (15, 875), (20, 1000)],
+    ..TILES_STAY
+};
+
+/// The fitted calibrations apply up to this many tiles in the bag.
+const FITTED_TILES: usize = 2;
+
+impl Calibration {
+    /// The calibration for a candidate with `in_bag` tiles in the bag before it.
+    /// A candidate that leaves tiles in the bag is modelled; one that empties it is not.
+    pub fn of(in_bag: usize, is_modelled: bool) -> &'static Calibration {
+        match (in_bag, is_modelled) {
+            (..=FITTED_TILES, false) => &BAG_EMPTIED,
+            (..=FITTED_TILES, true) => &TILES_STAY,
+            _ => &MORE_TILES,
+        }
+    }
+
+    /// The chance by the final lead of a playout, thousandths.
+    fn of_lead(&self, lead: i64) -> i64 {
+        let chance = |ends: &[(i64, i64)]| {
+            let [(from, least), (to, most)] = [ends[0], ends[1]];
+            least + (most - least) * (lead.clamp(from, to) - from) / (to - from)
+        };
+        let range = self.by_lead.windows(2).find(|ends| lead < ends[1].0);
+        chance(range.unwrap_or(&self.by_lead[self.by_lead.len() - 2..]))
+    }
+}
+
+/// How a game ends for us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum WinTieLoss {
+    /// Behind.
+    Loss,
+    /// Level.
+    Tie,
+    /// Ahead.
+    Win,
+}
+
+impl WinTieLoss {
+    /// The one of a final lead.
+    pub fn of(lead: i32) -> WinTieLoss {
+        match lead.cmp(&0) {
+            Ordering::Less => WinTieLoss::Loss,
+            Ordering::Equal => WinTieLoss::Tie,
+            Ordering::Greater => WinTieLoss::Win,
+        }
+    }
+
+    /// Half wins: 0, 1 or 2.
+    pub fn half_wins(self) -> u64 {
+        self as u64
+    }
+
+    /// The chance of winning, thousandths, if this is certain.
+    fn chance(self) -> u64 {
+        self.half_wins() * CERTAIN / 2
+    }
+}
+
+/// What a result rests on, from weak to strong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ProofStatus {
+    /// A greedy playout, or an endgame that was searched and not solved.
+    Estimate {
+        /// What the search was allowed, 0 for a playout.
+        nodes: u64,
+    },
+    /// The endgame is solved, but a model of both players led to it.
+    Modelled,
+    /// Proved. For a candidate that leaves tiles in the bag it is an upper bound: against an opponent who plays as well as
+    /// possible we get no more than this. The opponent of the model holds us to it, and uses only what they can know.
+    Proved,
+}
+
+/// What is proved of our final lead, points.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LeadBounds {
+    /// It is this or more.
+    pub least: Option<i32>,
+    /// It is this or less.
+    pub most: Option<i32>,
+}
+
+impl LeadBounds {
+    /// Of a lead that is known.
+    pub fn exactly(lead: i32) -> LeadBounds {
+        LeadBounds { least: Some(lead), most: Some(lead) }
+    }
+
+    /// What both together say.
+    fn and(self, other: LeadBounds) -> LeadBounds {
+        LeadBounds { least: self.least.max(other.least), most: self.most.into_iter().chain(other.most).min() }
+    }
+
+    /// Whether the lead is known.
+    pub fn is_exact(self) -> bool {
+        self.least.is_some() && self.least == self.most
+    }
+
+    /// Whether nothing is known.
+    pub fn is_open(self) -> bool {
+        self == LeadBounds::default()
+    }
+
+    /// How the game ends, if the bounds tell.
+    pub fn outcome(self) -> Option<WinTieLoss> {
+        match (self.least, self.most) {
+            (Some(1..), _) => Some(WinTieLoss::Win),
+            (_, Some(..=-1)) => Some(WinTieLoss::Loss),
+            (Some(0), Some(0)) => Some(WinTieLoss::Tie),
+            _ => None,
+        }
+    }
+
+    /// The lead within the bounds that is next to this one.
+    fn nearest(self, lead: i32) -> i32 {
+        let lead = self.least.map_or(lead, |least| least.max(lead));
+        self.most.map_or(lead, |most| most.min(lead))
+    }
+}
+
+/// What is known of one deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DealResult {
+    /// How the game ends.
+    pub outcome: WinTieLoss,
+    /// What that rests on.
+    pub status: ProofStatus,
+    /// The expected final lead, points: that of the last playout, moved into the bounds.
+    pub expected: i32,
+    /// What is proved of the final lead after the line that led to the endgame.
+    pub bounds: LeadBounds,
+}
+
+impl DealResult {
+    /// Of a playout that ends with this lead.
+    pub fn of_playout(expected: i32) -> DealResult {
+        let status = ProofStatus::Estimate { nodes: 0 };
+        DealResult { outcome: WinTieLoss::of(expected), status, expected, bounds: LeadBounds::default() }
+    }
+
+    /// Adds what a search proved about the endgame. If that decides the winner,
+    /// the result has this status.
+    pub fn note(&mut self, bounds: LeadBounds, status: ProofStatus) {
+        self.bounds = self.bounds.and(bounds);
+        self.expected = self.bounds.nearest(self.expected);
+        if let Some(outcome) = self.bounds.outcome()
+            && self.status < status
+        {
+            (self.outcome, self.status) = (outcome, status);
+        }
+    }
+
+    /// The chance that we win, thousandths. A tie is half a win. An unsolved result counts as often
+    /// as such results were won when they were solved. A search that only expects a win adds
+    /// nothing to the playout before it: its first lines have not met an answer yet.
+    pub fn chance(&self, calibration: &Calibration) -> u64 {
+        let ProofStatus::Estimate { nodes } = self.status else { return self.outcome.chance() };
+        let by_lead = calibration.of_lead(self.expected.into());
+        let chance = match self.outcome {
+            WinTieLoss::Loss if nodes > 0 => by_lead * calibration.seems_lost / CERTAIN as i64,
+            WinTieLoss::Tie if nodes > 0 => by_lead.min(calibration.seems_level),
+            _ => by_lead,
+        };
+        chance.unsigned_abs()
+    }
+}
+
+/// What a play is worth over all deals. Wins count first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PlayWorth {
+    /// Half wins times weight.
+    pub half_wins: u64,
+    /// Final leads, points times weight.
+    pub lead_sum: i64,
+}
+
+impl PlayWorth {
+    /// Adds a deal of this weight that ends with this lead.
+    pub fn add(&mut self, weight: u64, lead: i32) {
+        self.half_wins += weight * WinTieLoss::of(lead).half_wins();
+        self.lead_sum += weight as i64 * i64::from(lead);
+    }
+}
+
+/// A mean final lead. It breaks ties between equal shares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeanSpread {
+    /// Points times weight, over the deals that were played out or searched.
+    pub sum: i64,
+    /// Their weight. Only means of equal weight are comparable.
+    pub weight: u64,
+    /// How thorough it is: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
+    pub round: usize,
+}
+
+/// How far a candidate came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StageReached {
+    /// The number of the last counted stage that it went through, 0 for none.
+    pub stage: usize,
+    /// Whether that stage broke it off, because it cannot reach the best any more.
+    pub is_cut: bool,
+}
+
+/// A play with what is known of it.
+#[derive(Clone, Debug)]
+pub struct PreEndgameCandidate {
+    /// The play with its static evaluation.
+    pub play: EvaluatedPlay,
+    /// Tiles we draw after it.
+    pub drawn: usize,
+    /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
+    pub is_modelled: bool,
+    /// The calibration of its unsolved results.
+    pub calibration: &'static Calibration,
+    /// The deals that it is judged by.
+    pub deals: Arc<[BagDeal]>,
+    /// By deal. `None`: not examined.
+    pub results: Vec<Option<DealResult>>,
+    /// The mean final lead, once deals have been played out.
+    pub spread: Option<MeanSpread>,
+    /// How far it came.
+    pub reached: StageReached,
+}
+
+impl PreEndgameCandidate {
+    /// A play of which nothing is known yet, with `in_bag` tiles in the bag before it.
+    pub fn new(play: EvaluatedPlay, in_bag: usize, drawn: usize, is_modelled: bool, deals: Arc<[BagDeal]>) -> PreEndgameCandidate {
+        PreEndgameCandidate {
+            play,
+            drawn,
+            is_modelled,
+            calibration: Calibration::of(in_bag, is_modelled),
+            results: vec![None; deals.len()],
+            deals,
+            spread: None,
+            reached: StageReached::default(),
+        }
+    }
+
+    /// Half wins, times weight, of the deals examined.
+    pub fn half_wins(&self) -> u64 {
+        self.sum(|result| result.map_or(0, |result| result.outcome.half_wins()))
+    }
+
+    /// Whether every deal is won, as far as is known.
+    pub fn wins_all(&self) -> bool {
+        self.results.iter().all(|result| result.is_some_and(|result| result.outcome == WinTieLoss::Win))
+    }
+
+    /// The weight of the deals examined.
+    pub fn examined(&self) -> u64 {
+        self.sum(|result| u64::from(result.is_some()))
+    }
+
+    /// Whether every deal has a result.
+    pub fn is_examined_in_full(&self) -> bool {
+        self.results.iter().all(Option::is_some)
+    }
+
+    /// The chance of winning, thousandths times weight, over the deals examined.
+    pub fn chance(&self) -> u64 {
+        self.sum(|result| result.map_or(0, |result| self.chance_of(&result)))
+    }
+
+    /// The chance of winning, thousandths, of a deal of this candidate with this result.
+    pub fn chance_of(&self, result: &DealResult) -> u64 {
+        result.chance(self.calibration)
+    }
+
+    /// The most half wins, times weight, that it can have: every deal whose result is below this status counts as won.
+    pub fn most_half_wins(&self, status: ProofStatus) -> u64 {
+        self.sum(|result| result.filter(|result| result.status >= status).map_or(2, |result| result.outcome.half_wins()))
+    }
+
+    /// Whether any result rests on more than a playout.
+    pub fn is_searched(&self) -> bool {
+        self.results.iter().flatten().any(|result| result.status > ProofStatus::Estimate { nodes: 0 })
+    }
+
+    /// Whether every deal's result has this status or a stronger one.
+    pub fn has_status(&self, status: ProofStatus) -> bool {
+        self.results.iter().all(|result| result.is_some_and(|result| result.status >= status))
+    }
+
+    /// What the sum of final leads, points times weight, is at least, by results of this status.
+    pub fn least_sum(&self, status: ProofStatus) -> Option<i64> {
+        self.sum_of(status, |result| result.bounds.least)
+    }
+
+    /// The upper bound of that sum.
+    pub fn most_sum(&self, status: ProofStatus) -> Option<i64> {
+        self.sum_of(status, |result| result.bounds.most)
+    }
+
+    fn sum_of(&self, status: ProofStatus, lead: impl Fn(DealResult) -> Option<i32>) -> Option<i64> {
+        // A bound is proved of the endgame alone. It is only as true as the line that led there.
+        let is_true = |result: &DealResult| !self.is_modelled || result.status >= status;
+        let leads = self.results.iter().map(|result| result.filter(is_true).and_then(&lead));
+        self.deals.iter().zip(leads).map(|(deal, lead)| Some(deal.weight as i64 * i64::from(lead?))).sum()
+    }
+
+    /// Whether two candidates have the same share after the same stage.
+    pub fn is_level_with(&self, other: &PreEndgameCandidate) -> bool {
+        self.reached == other.reached && self.half_wins() == other.half_wins()
+    }
+
+    /// Whether this candidate is no better than the leader: it has a smaller share, or the same one and no greater spread. The
+    /// leader's share has this status.
+    pub fn is_behind(&self, leader: &PreEndgameCandidate, status: ProofStatus) -> bool {
+        let spreads = leader.least_sum(status).zip(self.most_sum(status));
+        self.most_half_wins(status) < leader.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
+    }
+
+    fn sum(&self, value: impl Fn(Option<DealResult>) -> u64) -> u64 {
+        self.deals.iter().zip(&self.results).map(|(deal, result)| deal.weight * value(*result)).sum()
+    }
+
+    /// The key of rankings, the least first:
+    /// 1. Candidates that went through more stages come first. Within a stage, those broken off come last, and candidates that
+    ///    nothing is known of never come before others.
+    /// 2. Then the chance of winning counts. At equal chances above zero, what is proved comes before what a model says.
+    /// 3. Then the mean spread, then static equity.
+    pub fn rank(&self) -> impl Ord + use<> {
+        let StageReached { stage, is_cut } = self.reached;
+        // A candidate that was broken off has fewer deals examined, so its chance is taken over those. All others of a stage
+        // have equally many.
+        let chance = if is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
+        let is_sure = chance > 0 && !self.is_modelled && self.has_status(ProofStatus::Proved);
+        let spread = self.spread.map(|spread| (spread.round, spread.sum));
+        let merit = Reverse((chance, is_sure, spread, self.play.equity));
+        (Reverse(stage), is_cut, self.results.iter().all(Option::is_none), merit, self.play.play)
+    }
+
+    /// The key by which candidates are chosen for a search, the least first: those examined in full come first, then the best
+    /// chances, whatever stages they went through.
+    pub fn promise(&self) -> impl Ord + use<> {
+        let is_complete = !self.reached.is_cut && self.is_examined_in_full();
+        (Reverse(is_complete), Reverse(self.chance()), self.rank())
+    }
+}
+
+/// What is proved about the candidate ranked first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeaderProof {
+    /// Nothing.
+    Nothing,
+    /// No other has a greater share of wins.
+    Share,
+    /// No other has a greater share, or the same one and a greater spread.
+    Everything,
+}
+
+impl LeaderProof {
+    /// For candidates in the order of their ranks, by results of this status or a stronger one.
+    pub fn of<'a>(mut candidates: impl Iterator<Item = &'a PreEndgameCandidate> + Clone, status: ProofStatus) -> LeaderProof {
+        let Some(leader) = candidates.next() else { return LeaderProof::Nothing };
+        let share = leader.half_wins();
+        if !leader.has_status(status) || candidates.clone().any(|other| other.most_half_wins(status) > share) {
+            return LeaderProof::Nothing;
+        }
+        if candidates.all(|other| other.is_behind(leader, status)) { LeaderProof::Everything } else { LeaderProof::Share }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_solved_counts_as_often_as_it_comes_true() {
+        for (in_bag, is_modelled) in [(1, false), (2, false), (2, true), (3, false), (4, true)] {
+            let calibration = Calibration::of(in_bag, is_modelled);
+            let chances: Vec<u64> = (-200..=200).map(|lead| DealResult::of_playout(lead).chance(calibration)).collect();
+            assert!(chances.is_sorted() && chances[400] <= CERTAIN, "a greater lead is never worth less");
+            // A playout between two leads of the table.
+            for ends in calibration.by_lead.windows(2) {
+                let [(from, least), (to, most)] = [ends[0], ends[1]];
+                let between = DealResult::of_playout(((from + to) / 2) as i32).chance(calibration) as i64;
+                assert!((least..=most).contains(&between), "{between} from {from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_solved_is_certain() {
+        let mut result = DealResult::of_playout(-3);
+        let before = result.chance(&BAG_EMPTIED);
+        result.note(LeadBounds::exactly(4), ProofStatus::Modelled);
+        assert_eq!((result.outcome, result.chance(&BAG_EMPTIED), result.chance(&TILES_STAY)), (WinTieLoss::Win, CERTAIN, CERTAIN));
+        assert!(before < CERTAIN / 2);
+    }
+}
