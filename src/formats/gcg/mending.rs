@@ -10,6 +10,7 @@
 //! | last tiles that are not those left, a gain for going out before the bag is empty | the points as stated |
 //! | `#rack1`, `#rack2`, `#incomplete` that cannot be | the rack is unknown |
 //! | tiles of several letters written small, as Quackle does | those tiles, if fewer things are wrong then |
+//! | a nick that is not among the players' | the player whose own nick has no events; for a single event, the player whose turn it is |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
 //! | a withdrawal that follows no play of the player | it is ignored |
 //! | two turns of one player in a row | the other player has passed between them, at most three times |
@@ -49,7 +50,7 @@ pub struct ReadGame {
 /// Reads a game, as far as it can be read.
 ///
 /// # Errors
-/// The text has no game at all: what is wrong with its first line that is.
+/// The text has no game at all: what is wrong with its first line that is. It is a game of more than two players.
 pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
     let read = read_as_written(text, rules);
     let Some(marked) = with_marked_tiles(text, &rules.distribution) else { return read };
@@ -91,6 +92,9 @@ fn with_marked_tiles(text: &str, distribution: &LetterDistribution) -> Option<St
 fn read_as_written(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
     let games = games_of(text);
     let LooseGame { game, stated, faults, end } = parse_loosely(games.first().map_or("", |game| game.text), rules);
+    if let Some(more) = end.as_ref().filter(|error| matches!(error, GcgError::MorePlayers { .. })) {
+        return Err(more.clone());
+    }
     if game.events.is_empty()
         && let Some(error) = faults.iter().find_map(LooseFault::ignored).or(end.as_ref())
     {
@@ -180,7 +184,9 @@ impl LooseFault {
     fn ignored(&self) -> Option<&GcgError> {
         match self {
             LooseFault::IgnoredLine(error) => Some(error),
-            LooseFault::UnknownRack(_) | LooseFault::OddPoints { .. } | LooseFault::SharedNick { .. } => None,
+            LooseFault::UnknownRack(_) | LooseFault::OddPoints { .. } | LooseFault::SharedNick { .. } | LooseFault::OtherNick { .. } => {
+                None
+            }
         }
     }
 }
@@ -195,6 +201,9 @@ fn fault_note(fault: &LooseFault) -> FileNote {
         LooseFault::UnknownRack(error) => note(error, UNKNOWN_RACK),
         LooseFault::OddPoints { line, found, points } => {
             FileNote { line: Some(*line), text: format!("points {found:?}: read as {points:+}") }
+        }
+        LooseFault::OtherNick { line, found, player } => {
+            FileNote { line: Some(*line), text: format!("no player is called {found}: taken for {player}") }
         }
         LooseFault::SharedNick { line, nick, second } => {
             FileNote { line: Some(*line), text: format!("both players are called {nick}: the second is taken for {second}, by turns") }
@@ -447,6 +456,36 @@ mod tests {
             parse(&text, &GameRules::english()).unwrap_err().to_string(),
             "line 2, column 10: \"Ann\", expected another nick than the other player's"
         );
+    }
+
+    #[test]
+    fn a_nick_that_is_not_among_the_players_is_one_of_theirs() {
+        let read = |text: &str| read(text, &GameRules::english());
+        let players = |game: &ReadGame| game.game.events.iter().map(|event| event.player).collect::<Vec<_>>();
+        let told = |game: &ReadGame| game.notes.iter().map(ToString::to_string).collect::<Vec<_>>();
+        // Other names than in the pragmas: the players who have no events under their own.
+        let other = read(&GAME.replace(">Ann:", ">first:").replace(">Ben:", ">second:")).unwrap();
+        assert_eq!(players(&other), [0, 1, 0, 1]);
+        let taken = ["line 3: no player is called first: taken for Ann", "line 4: no player is called second: taken for Ben"];
+        assert_eq!(told(&other), taken);
+        assert_eq!(players(&read(&GAME.replace(">Ann:", ">first:")).unwrap()), [0, 1, 0, 1]);
+        // A slip in one event: by turns.
+        let passes = format!("{GAME}{}", ">Ann: BEELNTU - +0 33\n>Ben: AEHIORS - +0 10\n".repeat(2));
+        let slip = read(&passes.replacen(">Ben: AEHIORS", ">Bem: AEHIORS", 1)).unwrap();
+        assert_eq!(players(&slip), [0, 1, 0, 1, 0, 1, 0, 1]);
+        assert_eq!(told(&slip), ["line 8: no player is called Bem: taken for Ben"]);
+    }
+
+    #[test]
+    fn a_game_of_more_than_two_players_is_refused_as_one() {
+        let turns = ">Ann: - +0 0\n>Ben: - +0 0\n>Cat: - +0 0\n>Dan: - +0 0\n";
+        let head = "#player1 Ann\n#player2 Ben\n#player3 Cat Cat Ion\n#player4 Dan Dan Druff\n";
+        let refused = |text: &str| read(text, &GameRules::english()).unwrap_err().to_string();
+        let told = "Cat is a third player: this is a game of 4 players, and only games of two are read";
+        assert_eq!(refused(&format!("{head}{turns}{turns}")), format!("line 7: {told}"));
+        assert_eq!(refused(turns), format!("line 3: {told}"));
+        // Named, but without a turn.
+        assert_eq!(read(&format!("{head}>Ann: - +0 0\n>Ben: - +0 0\n"), &GameRules::english()).unwrap().replay.turns.len(), 2);
     }
 
     #[test]

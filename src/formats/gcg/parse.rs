@@ -50,6 +50,12 @@ use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{Input, Offset, Parser};
 
+/// Events that each player must have for a single event of a third nick to count as a slip.
+const EVENTS_WITHOUT_A_SLIP: usize = 3;
+
+/// Different nicks that are counted. More are not those of players.
+const MOST_NICKS: usize = 16;
+
 /// Scores beyond this are refused, so that sums of them fit everywhere.
 const MAX_POINTS: i32 = 999_999;
 
@@ -96,11 +102,14 @@ pub(super) enum LooseFault {
     OddPoints { line: usize, found: String, points: i32 },
     /// A nick that both players have: their turns alternate, and the second is given another nick.
     SharedNick { line: usize, nick: String, second: String },
+    /// A nick that no player has, and the player that it is taken for.
+    OtherNick { line: usize, found: String, player: String },
 }
 
 /// Reads a game as far as it can be read, by any line that makes sense.
 pub(super) fn parse_loosely(text: &str, rules: &GameRules) -> LooseGame {
     let mut reader = GcgReader::new(rules, Strictness::Loose);
+    reader.event_nicks = event_nicks(text);
     for line in lines(text) {
         let Err(error) = reader.line(line) else { continue };
         if line.text().starts_with('>') {
@@ -111,6 +120,20 @@ pub(super) fn parse_loosely(text: &str, rules: &GameRules) -> LooseGame {
         reader.faults.push(LooseFault::IgnoredLine(error));
     }
     reader.finish()
+}
+
+/// The nicks of the events of a text in the order of their first events, with the number of events of each.
+fn event_nicks(text: &str) -> Vec<(String, usize)> {
+    let mut nicks: Vec<(String, usize)> = Vec::new();
+    for line in lines(text) {
+        let Some((nick, _)) = line.text().strip_prefix('>').and_then(|event| event.split_once(':')) else { continue };
+        if let Some((_, events)) = nicks.iter_mut().find(|(known, _)| known == nick.trim()) {
+            *events += 1;
+        } else if nicks.len() < MOST_NICKS {
+            nicks.push((nick.trim().to_string(), 1));
+        }
+    }
+    nicks
 }
 
 /// The lines of a text, without blanks around them.
@@ -155,6 +178,12 @@ struct GcgReader<'r> {
     in_note: bool,
     /// The nick that both players have in the text, if they do.
     shared_nick: Option<String>,
+    /// The nicks of `#player3`, `#player4` and so on.
+    further_nicks: Vec<String>,
+    /// Nicks in events that stand for a player of another nick.
+    other_nicks: Vec<(String, usize)>,
+    /// [`event_nicks`] of the whole text, for a reader that mends.
+    event_nicks: Vec<(String, usize)>,
 }
 
 impl<'r> GcgReader<'r> {
@@ -168,6 +197,9 @@ impl<'r> GcgReader<'r> {
             mover_rack: None,
             in_note: false,
             shared_nick: None,
+            further_nicks: Vec::new(),
+            other_nicks: Vec::new(),
+            event_nicks: Vec::new(),
         }
     }
 
@@ -228,6 +260,9 @@ impl<'r> GcgReader<'r> {
                 Ok(())
             }
             _ => {
+                if lower.strip_prefix("player").and_then(|number| number.parse::<u32>().ok()).is_some_and(|number| number > 2) {
+                    self.further_nicks.extend(value.text().split_whitespace().next().map(str::to_string));
+                }
                 let after_events = self.game.events.len();
                 self.game.pragmas.push(Pragma { key: key.to_string(), value: value.text().to_string(), after_events });
                 Ok(())
@@ -248,7 +283,7 @@ impl<'r> GcgReader<'r> {
         let nick = refuse(terminated(take_till(|c| c == ':'), char(':')), |found| syntax(found, "a nick followed by a colon"));
         let (nick, behind): (Span<'_>, Span<'_>) = read_all((preceded(char('>'), nick), rest), line)?;
         let is_shared = self.shared_nick.as_deref() == Some(nick.trim().text());
-        let named = if is_shared { None } else { Some(self.player(nick.trim())?) };
+        let named = if is_shared { None } else { self.player(nick.trim())? };
         let EventParts { rack, action, numbers: EventNumbers { points, total, odd }, remark } =
             read_all(|input| self.grammar.event(input), behind)?;
         self.stated.push(StatedNumbers { points: points.is_some(), total: total.is_some() });
@@ -268,36 +303,88 @@ impl<'r> GcgReader<'r> {
         };
         let remark = remark.trim().text().to_string();
         let player = named.unwrap_or_else(|| self.player_by_turns(&action));
+        if named.is_none() && !is_shared {
+            self.take_nick_for(nick.trim(), player);
+        }
         self.game.events.push(GcgEvent { player, rack, action, points, total, remark, line, mends });
         Ok(())
     }
 
-    /// The index of a player; players that no pragma names are named by their first event.
-    fn player(&mut self, nick: Span<'_>) -> Result<usize, GcgError> {
+    /// The index of a player; players that no pragma names are named by their first event. `None`: the turns must tell.
+    fn player(&mut self, nick: Span<'_>) -> Result<Option<usize>, GcgError> {
         let name = nick.text();
         let is_named =
             |is_name: &dyn Fn(&GcgPlayer) -> bool| self.game.players.iter().position(|player| !name.is_empty() && is_name(player));
         if let Some(player) = is_named(&|player| player.nick == name) {
-            return Ok(player);
+            return Ok(Some(player));
         }
         // People write the nick in another case, or the name instead.
         if self.grammar.strictness == Strictness::Loose
-            && let Some(player) = is_named(&|player| [&player.nick, &player.name].iter().any(|known| known.eq_ignore_ascii_case(name)))
+            && let Some(player) = is_named(&|player| player.is_called(name))
         {
-            return Ok(player);
+            return Ok(Some(player));
         }
         let free = self.game.players.iter().position(|player| player.nick.is_empty());
         match free.and_then(|player| Some((player, self.game.players.get_mut(player)?))) {
             Some((index, player)) if !name.is_empty() && !name.contains(char::is_whitespace) => {
                 player.nick = name.to_string();
-                Ok(index)
+                Ok(Some(index))
             }
+            _ if self.grammar.strictness == Strictness::Loose && free.is_none() && !name.is_empty() => self.player_of_another_nick(nick),
             _ => {
                 let [first, second] = self.game.players.each_ref().map(|player| player.nick.as_str());
                 let expected = if second.is_empty() { "one word before the colon".to_string() } else { format!("{first} or {second}") };
                 Err(GcgError::UnknownPlayer { place: nick.place(), found: nick.shortened(), expected })
             }
         }
+    }
+
+    /// The player of an event whose nick no player has: a player without events who is called otherwise in the pragmas; or, if one
+    /// event has a slip in its nick, the player whose turn it is. Quackle goes by turns, whatever the nicks are.
+    fn player_of_another_nick(&mut self, nick: Span<'_>) -> Result<Option<usize>, GcgError> {
+        let name = nick.text();
+        if let Some((_, player)) = self.other_nicks.iter().find(|(known, _)| known == name) {
+            return Ok(Some(*player));
+        }
+        let [first, second] = [0, 1].map(|index| self.events_of(index));
+        let idle = [first, second].iter().position(|events| *events == 0);
+        let is_further = self.further_nicks.iter().any(|known| known == name);
+        if let Some(player) = idle.filter(|_| !is_further) {
+            self.take_nick_for(nick, player);
+            return Ok(Some(player));
+        }
+        let of_players = |nick: &str| {
+            let is_called = |player: &GcgPlayer| player.is_called(nick);
+            self.game.players.iter().any(is_called) || self.other_nicks.iter().any(|(known, _)| known == nick)
+        };
+        let unnamed: Vec<usize> = self
+            .event_nicks
+            .iter()
+            .filter(|(known, _)| !of_players(known) && !self.further_nicks.contains(known))
+            .map(|(_, events)| *events)
+            .collect();
+        if unnamed == [1] && !is_further && first.min(second) >= EVENTS_WITHOUT_A_SLIP {
+            return Ok(None);
+        }
+        let found = 2 + unnamed.len() + self.further_nicks.len();
+        Err(GcgError::MorePlayers { line: nick.place().line, name: nick.shortened(), found })
+    }
+
+    /// The number of events in the text whose nick is that of a player.
+    fn events_of(&self, player: usize) -> usize {
+        let is_of = |nick: &str| {
+            let is_called = self.game.players.get(player).is_some_and(|player| player.is_called(nick));
+            is_called || self.other_nicks.iter().any(|(known, of)| known == nick && *of == player)
+        };
+        self.event_nicks.iter().filter(|(nick, _)| is_of(nick)).map(|(_, events)| events).sum()
+    }
+
+    /// Remembers that a nick stands for a player of another nick.
+    fn take_nick_for(&mut self, nick: Span<'_>, player: usize) {
+        let (line, found) = (nick.place().line, nick.text().to_string());
+        let known = self.game.players.get(player).map_or_else(String::new, |player| player.nick.clone());
+        self.other_nicks.push((found.clone(), player));
+        self.faults.push(LooseFault::OtherNick { line, found, player: known });
     }
 
     /// The player of an event where both have the same nick: turns alternate, and other events follow the turn of their player.

@@ -41,6 +41,13 @@ pub struct GcgPlayer {
     pub name: String,
 }
 
+impl GcgPlayer {
+    /// Whether it is the player's nick or full name, in any case.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        [&self.nick, &self.name].iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+}
+
 /// A line that begins with `#`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pragma {
@@ -209,6 +216,16 @@ pub enum GcgError {
         /// The players.
         expected: String,
     },
+    /// A game of more than two players.
+    #[error("line {line}: {name} is a third player: this is a game of {found} players, and only games of two are read")]
+    MorePlayers {
+        /// The line of the first event of the third player.
+        line: usize,
+        /// The third player.
+        name: String,
+        /// The number of players.
+        found: usize,
+    },
     /// A pragma of which there can be one only.
     #[error("line {line}: {key} stands here for the second time")]
     Repeated {
@@ -323,6 +340,7 @@ impl GcgError {
             | GcgError::RackTooLong { place, .. }
             | GcgError::UnknownPlayer { place, .. } => Some(place.line),
             GcgError::Repeated { line, .. }
+            | GcgError::MorePlayers { line, .. }
             | GcgError::NotOnTurn { line, .. }
             | GcgError::Turn { line, .. }
             | GcgError::Points { line, .. }
