@@ -432,6 +432,11 @@ impl Position {
         }
     }
 
+    /// Counts turns without points anew: the players went on where the rules end the game.
+    pub fn forget_zero_turns(&mut self) {
+        self.zero_turns = 0;
+    }
+
     fn check_exchange(&self, count: usize, in_bag: usize) -> Result<(), TurnError> {
         if count == 0 {
             return Err(TurnError::EmptyExchange);

@@ -13,6 +13,7 @@
 //! | a nick that is not among the players' | the player whose own nick has no events; for a single event, the player whose turn it is |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
 //! | a withdrawal that follows no play of the player | it is ignored |
+//! | turns after as many without points as end a game | the game goes on: turns without points are counted anew |
 //! | two turns of one player in a row | the other player has passed between them, at most three times |
 //! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
 //!
@@ -316,6 +317,9 @@ impl Mender {
                 self.put_pass_before(index, other);
                 "a pass is put in"
             }
+            GcgError::Turn { error: TurnError::GameOver, .. } if self.go_on_before(index) => {
+                "it goes on, and turns without points are counted anew"
+            }
             GcgError::Points { expected, found, .. } => return self.settle(index, found - expected, error),
             GcgError::Total { .. } => return self.settle(index, 0, error),
             _ => return self.end_at(error),
@@ -379,6 +383,13 @@ impl Mender {
         let is_trusted = |event: &&mut GcgEvent| event.action == GcgAction::Withdrawn && !event.mends.is_rack_impossible;
         let withdrawn = self.game.events.iter_mut().take(index).rev().find(is_trusted);
         withdrawn.map(|event| event.mends.is_rack_impossible = true).is_some()
+    }
+
+    /// Lets the game go on after the turn that ended it, the last one before an event. Returns whether that is new.
+    fn go_on_before(&mut self, index: usize) -> bool {
+        let is_turn = |event: &&mut GcgEvent| event.action.is_turn() || event.action == GcgAction::Withdrawn;
+        let last = self.game.events.iter_mut().take(index).rev().find(is_turn);
+        last.is_some_and(|event| !std::mem::replace(&mut event.mends.goes_on, true))
     }
 
     /// Takes an event out.
@@ -547,8 +558,12 @@ mod tests {
         let ended = real(&zero, 6, &[]);
         assert!(ended.replay.positions.last().unwrap().end().is_some());
         real(&format!("{zero}>A: ACEIRTV (ACEIRTV) -12 -12\n>B: AEFGHII (AEFGHII) -14 -14\n"), 6, &[]);
-        let late = "7: the game is over: the game is read up to there";
-        real(&format!("{zero}>A: ACEIRTV 8D VICAR +28 28\n"), 6, &[late]);
+        // Some players, and some programs, go on; no game goes on after a player went out.
+        let late = "7: the game is over: it goes on, and turns without points are counted anew";
+        let went_on = real(&format!("{zero}>A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII -FGII +0 0\n"), 8, &[late]);
+        assert_eq!(went_on.replay.positions.last().map(|position| (position.end(), position.zero_turns())), Some((None, 1)));
+        let twice = format!("{zero}{zero}>A: ACEIRTV 8D VICAR +28 28\n");
+        real(&twice, 13, &[late, "12: the game is over: it goes on, and turns without points are counted anew"]);
     }
 
     #[test]

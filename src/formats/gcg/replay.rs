@@ -337,6 +337,9 @@ impl Replayer<'_> {
 
     /// Takes a turn.
     fn turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<(), GcgError> {
+        if event.mends.goes_on {
+            self.position.forget_zero_turns();
+        }
         self.position = self.position.after(&turn).map_err(|error| GcgError::Turn { line: event.line, error })?;
         self.turns.push(RecordedTurn { event: self.event, turn, challenge_points: 0 });
         Ok(())

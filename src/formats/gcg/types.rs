@@ -90,6 +90,9 @@ pub struct EventMends {
     /// Whether the end of the game is as the record states it, though the rules would also take the
     /// other rack off.
     pub is_whole_end: bool,
+    /// Whether the game goes on after this turn, though it was the last without points that the rules allow: such turns are
+    /// counted anew, beginning with this one.
+    pub goes_on: bool,
 }
 
 impl GcgEvent {
