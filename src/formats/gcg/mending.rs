@@ -669,6 +669,9 @@ mod tests {
         let both = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n>Ben: AEGINOT (AEGINOT) + -8 -8\n");
         scores(&both, [63, -8], &told);
         // As Quackle writes it: the one who passed last.
+        let blank = format!("{FIRST}{passes}>Ann: ? (?) +0 74\n");
+        let game = read(&blank, &GameRules::english()).unwrap();
+        assert_eq!(game.replay.positions.last().map(|end| [end.score(0), end.score(1)]), Some([74, 0]));
         let one = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n");
         let game = read(&one, &GameRules::english()).unwrap();
         let end = game.replay.positions.last().unwrap();

@@ -287,10 +287,11 @@ impl<'r> GcgReader<'r> {
         let EventParts { rack, action, numbers: EventNumbers { points, total, odd }, remark } =
             read_all(|input| self.grammar.event(input), behind)?;
         self.stated.push(StatedNumbers { points: points.is_some(), total: total.is_some() });
+        let is_nothing = points == Some(0);
         let (points, total) = (points.unwrap_or(0), total.unwrap_or(0));
         let line = line.place().line;
-        // Quackle writes `+-8`, and of a game that ends by passes only what the last player loses.
-        let is_whole_end = odd.is_some() && points < 0 && matches!(action, GcgAction::RackLoss(_));
+        // Quackle writes `+-8`, or `+0` of a blank, and of a game that ends by passes only what the last player loses.
+        let is_whole_end = (is_nothing || odd.is_some() && points < 0) && matches!(action, GcgAction::RackLoss(_));
         self.faults.extend(odd.map(|found| LooseFault::OddPoints { line, found, points }));
         let StatedRack { tiles: rack, fault } = rack.unwrap_or(StatedRack { tiles: Rack::EMPTY, fault: None });
         let mends = EventMends { is_rack_impossible: fault.is_some(), is_whole_end, ..EventMends::default() };

@@ -223,7 +223,7 @@ fn event_text(game: &Gcg, event: &GcgEvent) -> String {
         }
     }
     // As Quackle wrote it: by the sign a reader knows that the record has all of the end.
-    let sign = if event.mends.is_whole_end { "+" } else { "" };
+    let sign = if event.mends.is_whole_end && event.points < 0 { "+" } else { "" };
     let _ = write!(text, " {sign}{:+} {} {}", event.points, event.total, event.remark);
     text
 }
