@@ -12,7 +12,7 @@
 //! | tiles of several letters written small, as Quackle does | those tiles, if fewer things are wrong then |
 //! | a nick that is not among the players' | the player whose own nick has no events; for a single event, the player whose turn it is |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
-//! | a withdrawal that follows no play of the player | it is ignored |
+//! | a withdrawal that follows no play of the player | that of the other's play, if the totals say so; else it is ignored |
 //! | turns after as many without points as end a game | the game goes on: turns without points are counted anew |
 //! | two turns of one player in a row | the other player has passed between them, at most three times |
 //! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
@@ -309,8 +309,12 @@ impl Mender {
                 "the points count as stated"
             }
             GcgError::Misplaced { .. } if event.action == GcgAction::Withdrawn => {
-                self.remove(index);
-                "it is ignored"
+                if self.withdraw_the_play_before(index) {
+                    "it is taken for that of the play before it"
+                } else {
+                    self.remove(index);
+                    "it is ignored"
+                }
             }
             GcgError::NotOnTurn { .. } if self.passes < MOST_PASSES => {
                 let other = 1 - event.player;
@@ -390,6 +394,26 @@ impl Mender {
         let is_turn = |event: &&mut GcgEvent| event.action.is_turn() || event.action == GcgAction::Withdrawn;
         let last = self.game.events.iter_mut().take(index).rev().find(is_turn);
         last.is_some_and(|event| !std::mem::replace(&mut event.mends.goes_on, true))
+    }
+
+    /// Makes a withdrawal that of the play before it, if the next total of that play's player has not got its points. Returns whether
+    /// it does.
+    fn withdraw_the_play_before(&mut self, index: usize) -> bool {
+        let Some(play) = index.checked_sub(1) else { return false };
+        let before = self.total_before(play);
+        let next = self.next_stated(play);
+        let Some([played, event]) = self.game.events.get_mut(play..=index).and_then(|pair| <&mut [GcgEvent; 2]>::try_from(pair).ok())
+        else {
+            return false;
+        };
+        let goes_on = |total: i32| next.is_some_and(|(points, next)| next == total.saturating_add(points));
+        if !matches!(played.action, GcgAction::Place { .. }) || !goes_on(before) || goes_on(played.total) {
+            return false;
+        }
+        // The rack is not the player's either.
+        (event.player, event.rack) = (played.player, Rack::EMPTY);
+        (event.points, event.total) = (played.points.saturating_neg(), before);
+        true
     }
 
     /// Takes an event out.
@@ -712,6 +736,10 @@ mod tests {
         assert_eq!(read.replay.turns.len(), 4);
         let withdrawn = format!("{FIRST}>Ben: AEGINOT -GI +0 0\n>Ben: AEGINOT -- -8 0\n>Ann: CEELMOR 7G OE +8 82\n");
         scores(&withdrawn, [82, 0], &["3: a withdrawal does not follow a play of the same player: it is ignored"]);
+        let of_the_other =
+            format!("#player1 Ann\n#player2 Ben\n{FIRST}>Ben: AEGINOT -- -8 0\n>Ben: AEGINOT 8H ON +4 4\n>Ann: ABEIRST - +0 0\n");
+        let taken = "4: a withdrawal does not follow a play of the same player: it is taken for that of the play before it";
+        scores(&of_the_other, [0, 4], &[taken]);
         // A player of whom nothing else is known than that the other one never passed the turn.
         let alone = format!("#player1 Ann\n#player2 Ben\n{FIRST}{}", ">Ann: CEELMOR - +0 74\n".repeat(5));
         assert_eq!(super::read(&alone, &GameRules::english()).unwrap().replay.turns.len(), 7);
