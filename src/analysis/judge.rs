@@ -63,7 +63,7 @@ pub enum JudgeBudget {
 pub const NODES_AN_ITERATION: u64 = 100;
 
 impl JudgeBudget {
-    /// So many iterations, and nodes to match.
+    /// A number of iterations, and nodes to match.
     pub fn of_iterations(iterations: u64) -> JudgeBudget {
         JudgeBudget::Counted { iterations, nodes: iterations.saturating_mul(NODES_AN_ITERATION) }
     }

@@ -141,7 +141,7 @@ pub struct TurnReport {
     pub line: usize,
     /// Events of the record before it.
     pub event: usize,
-    /// Who moved.
+    /// The player who moved.
     pub player: usize,
     /// The position as the player saw it, in CGP.
     pub cgp: String,

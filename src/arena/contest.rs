@@ -205,7 +205,7 @@ struct ContestCompany<'w, 'a> {
     turns: Vec<TurnRecord>,
     /// What was challenged off on the turn just taken.
     phony: Option<Placement>,
-    /// Who did what wrong.
+    /// The player at fault, and the fault.
     fault: Option<(MatchPlayer, Fault)>,
     /// Raised when the game ends before its end.
     ended: &'w Signals,

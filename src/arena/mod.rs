@@ -65,9 +65,9 @@ const TEACHING: &str = r#"A tournament is a file:
 
 More keys of the file:
 
-  redraws = 16                # the luck of each draw is judged by so many others, and taken off
+  redraws = 16                # each draw is compared with this many others, and its luck subtracted
   count_turns = true          # exchanges, and plays that leave points on the table
-  processors = 1              # for each pair so many of its own
+  processors = 1              # reserved for each pair
   [game]                      # lexicon, letters, layout, bonus; challenge = "single" (or void,
                               # double, triple, 5pt, 10pt); starts = ["openings.cgp"]: positions
                               # that games begin from, a CGP a line, or .gcg with start_turn = 3

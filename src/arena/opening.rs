@@ -76,7 +76,7 @@ impl OpenedTournament {
         self.starts.get(usize::try_from(place).ok()?)
     }
 
-    /// Who plays whom.
+    /// Which engines play each other.
     pub fn pairings(&self) -> Pairings {
         let setting = &self.file.setting;
         Pairings::new(setting.format, self.file.competitors.len(), setting.pairs, setting.rounds.unwrap_or(1))

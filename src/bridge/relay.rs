@@ -52,7 +52,7 @@ pub struct RelayHub {
     pub engines: Vec<BridgeEngine>,
     /// Limits the number of processes: one permit each.
     pub room: Arc<Semaphore>,
-    /// Who may connect.
+    /// The clients that may connect.
     pub admission: Admission,
     /// What kills the engines if this process is killed.
     pub warden: Arc<Warden>,

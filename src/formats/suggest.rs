@@ -49,7 +49,7 @@ pub fn did_you_mean<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) ->
 enum Likeness {
     /// It begins with it; a shorter word is nearer.
     Beginning(Reverse<usize>),
-    /// So many slips are between them.
+    /// The number of slips between them.
     Slips(Reverse<usize>),
 }
 

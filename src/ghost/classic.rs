@@ -41,7 +41,7 @@ impl GhostPlayer {
 /// The value of a fragment under perfect play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GhostValue {
-    /// Who wins.
+    /// The winner.
     pub winner: GhostPlayer,
     /// Letters until a word is complete, if the winner hastens and the loser delays it.
     pub plies: usize,
@@ -439,7 +439,7 @@ mod tests {
         }
     }
 
-    /// Who wins, with which letters and sheets, and how many words the other player needs against all other letters.
+    /// The winner, with which letters and sheets, and how many words the other player needs against all other letters.
     fn row(min_length: usize) -> String {
         row_of(&Lexicon::builtin(), min_length)
     }

@@ -39,7 +39,7 @@ pub struct SuperghostLetter {
     pub letter: Letter,
     /// Whether it completes a word that counts.
     pub is_word: bool,
-    /// Who wins then, as the player who adds it sees it.
+    /// The winner then, seen by the player who adds it.
     pub winner: GhostPlayer,
 }
 
@@ -82,7 +82,7 @@ impl FragmentsOfLength {
         self.fragments.binary_search(&fragment).ok()
     }
 
-    /// Who wins from a fragment on, and whether it is a word.
+    /// The winner from a fragment on, and whether the fragment is a word.
     fn value(&self, fragment: PackedFragment) -> Option<(GhostPlayer, bool)> {
         let at = self.find(fragment)?;
         let winner = if *self.mover_wins.get(at)? { GhostPlayer::Mover } else { GhostPlayer::Other };
@@ -175,7 +175,7 @@ impl Superghost {
         self.lengths.iter().map(|these| these.fragments.len()).sum()
     }
 
-    /// Who wins from a fragment on; the empty one is the start of the game.
+    /// The winner from a fragment on; the empty one is the start of the game.
     ///
     /// # Errors
     /// A fragment that is part of no word, or a word.

@@ -71,7 +71,7 @@ impl GameStart {
 /// Tiles that a player drew at one time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GameDraw {
-    /// Who drew.
+    /// The seat that drew.
     pub seat: Seat,
     /// Draws of this game before it, of both players.
     pub number: u64,

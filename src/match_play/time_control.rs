@@ -124,9 +124,9 @@ impl TimeControlError {
 pub enum TurnBudget {
     /// A clock for the game.
     Clock,
-    /// So many ms a turn.
+    /// A time for each turn, ms.
     Move(u64),
-    /// So many nodes a turn.
+    /// A number of nodes for each turn.
     Nodes(u64),
     /// What the engine counts itself.
     Own,

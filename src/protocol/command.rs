@@ -218,7 +218,7 @@ pub enum GhostCommand {
     },
     /// `play [first|second] [minlen <n>]`: a game against the engine.
     Play {
-        /// Who begins.
+        /// The player who begins.
         opener: GhostSide,
         /// Letters of the shortest words that count.
         min_length: usize,

@@ -52,7 +52,7 @@ pub enum OptionName {
     Variant,
     /// Whether a game ends when nothing can be played any more.
     DeadBoard,
-    /// Who answers `auto`.
+    /// The player that answers `auto`.
     Player,
     /// How well `auto` plays.
     Level,

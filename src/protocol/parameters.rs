@@ -19,7 +19,7 @@ use crate::search::limits::{MOST_DEPTH, MOST_ROWS, MOST_THREADS, SEEDS};
 use Answerer::{Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
 use std::ops::RangeInclusive;
 
-/// Who answers a `go`: a search of a kind, or the player that the options name.
+/// What answers a `go`: a search of a kind, or the player that the options name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answerer {
     /// [`SearchKind::Static`].
@@ -115,7 +115,7 @@ pub struct ParameterRow {
     pub value: ParameterValue,
     /// Its effect on the length of a search.
     pub role: ParameterRole,
-    /// Who uses it. Other parameters may still leave it without use:
+    /// What uses it. Other parameters may still leave it without use:
     /// see [`GoParameters::take_unused`].
     pub used_by: &'static [Answerer],
     /// What `help` says that it does.

@@ -14,9 +14,9 @@ pub struct CorpusHeader {
     pub tilewright: String,
     /// Words and rules, with their fingerprints.
     pub game: String,
-    /// Who plays the games that the turns are taken from.
+    /// The player of the games that the turns are taken from.
     pub players: String,
-    /// Who plays the candidates out.
+    /// The player that plays the candidates out.
     pub oracle: String,
     /// The leave values and win % tables of both.
     pub tables: String,

@@ -99,9 +99,9 @@ pub struct ScoreSettings {
 pub struct Scorer<'a> {
     header: &'a CorpusHeader,
     players: &'a [Contestant],
-    /// Who played out what the corpus says.
+    /// The player that played out the candidates of the corpus.
     oracle: Oracle<'a>,
-    /// Who plays out choices that differ.
+    /// The player that plays out choices that differ.
     judge: Oracle<'a>,
     settings: ScoreSettings,
 }

@@ -28,7 +28,7 @@ pub struct TournamentSetting {
     /// Seed of the bags: the same seed, the same tiles.
     #[serde(default = "one")]
     pub seed: u64,
-    /// Who meets whom.
+    /// Which engines meet.
     #[serde(default)]
     pub format: TournamentFormat,
     /// Pairs that are played at the same time.
@@ -60,7 +60,7 @@ fn one<N: From<u8>>() -> N {
     N::from(1)
 }
 
-/// Who meets whom.
+/// Which engines meet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TournamentFormat {

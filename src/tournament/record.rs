@@ -103,7 +103,7 @@ pub struct TurnRecord {
 /// A fault that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Who lost by it: 0 is player a.
+    /// The player that lost by it: 0 is a.
     pub player: usize,
     /// Its code.
     pub reason: FaultReason,

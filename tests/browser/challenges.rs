@@ -21,7 +21,7 @@ fn begin(browser: &Browser, rule: &str) {
     browser.wait("document.querySelector('#status').textContent === 'You begin'");
 }
 
-/// Waits until the list of moves has so many entries, and the player is on turn.
+/// Waits until the list of moves has this many entries, and the player is on turn.
 fn our_turn(browser: &Browser, entries: usize) {
     browser.wait(&format!(
         "document.querySelectorAll('#moves li').length === {entries} && document.querySelector('.on-turn').textContent.startsWith('You') \

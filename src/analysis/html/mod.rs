@@ -1,6 +1,6 @@
 //! The report as a page: one file that needs no network and no library.
 //!
-//! `style.css` and `script.js` stand beside them and are part of every game's page, `games.css` of that of many games. Without the script the page shows all turns, one below the other.
+//! `style.css` and `script.js` are next to them. They are part of the page of a game; `games.css` is part of the page of many games. Without the script the page shows all turns, one below the other.
 
 mod board;
 mod curve;

@@ -170,7 +170,7 @@ fn bad_tile(piece: Span<'_>, distribution: &LetterDistribution) -> CgpError {
 
 /// What a row lists.
 enum RowItem<'a> {
-    /// So many empty squares.
+    /// A number of empty squares.
     Gap(usize),
     /// A tile, and how it is written.
     Tile(Placed, Span<'a>),

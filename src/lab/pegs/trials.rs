@@ -79,7 +79,7 @@ impl JudgedPosition {
 pub fn choices(positions: &[Position], nodes: &[u64], engine: &Engine, pool: &ThreadPool, say: LinePrinter<'_>) -> Result<()> {
     let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
     let mut judged = Vec::new();
-    // So many at a time that there is progress to be seen.
+    // A batch for each thread, so that progress can be seen.
     for batch in positions.chunks(pool.current_num_threads()) {
         let of_batch: Vec<JudgedPosition> = pool.install(|| batch.par_iter().map(|position| judge(position, &choosers, engine)).collect());
         for (position, of_position) in batch.iter().zip(of_batch) {

@@ -21,16 +21,16 @@ use std::sync::Arc;
 pub struct MakeArguments {
     /// The file of the corpus.
     pub corpus: PathBuf,
-    /// Who plays the games, against itself, as `match` names players.
+    /// The player of the games, against itself, as `match` names players.
     #[arg(long, value_name = "PLAYER", default_value = "sim:iterations=100,plays=10")]
     pub players: PlayerSpec,
-    /// Who plays the candidates out, on both sides. Turns with an empty bag are as exact as this player's.
+    /// The player that plays the candidates out, on both sides. Turns with an empty bag are as exact as this player's.
     #[arg(long, value_name = "PLAYER", default_value = "static:late=off")]
     pub oracle: PlayerSpec,
     /// Games in all.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
-    /// The statically best plays of a turn, so many; the three best exchanges are always among them.
+    /// The number of statically best plays of a turn. The three best exchanges are always among them.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(2..=500))]
     pub candidates: u16,
     /// Playouts of a candidate, at most: those that are clearly worse get fewer.

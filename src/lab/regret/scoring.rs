@@ -29,7 +29,7 @@ fn phase_parser() -> impl TypedValueParser<Value = Phase> {
     PossibleValuesParser::new(sampled_phases().map(Phase::name)).map(move |text| named(text).expect("it is one of the possible values"))
 }
 
-/// Who is asked.
+/// The players that are asked.
 #[derive(clap::Args, Clone, Debug)]
 pub struct ScoreArguments {
     /// The file of the corpus.
@@ -37,7 +37,7 @@ pub struct ScoreArguments {
     /// Players, as `match` names them. Each goes by its own limits.
     #[arg(required = true, value_name = "PLAYER")]
     pub players: Vec<PlayerSpec>,
-    /// Who plays out choices that differ, as `match` names players; the corpus's own oracle if not given. A change that pleases only its own kind is found out
+    /// The player that plays out choices that differ, as `match` names players; the corpus's own oracle if not given. A change that pleases only its own kind is found out
     /// by an oracle that plays in another way.
     #[arg(long, value_name = "PLAYER")]
     pub oracle: Option<PlayerSpec>,
@@ -50,7 +50,7 @@ pub struct ScoreArguments {
     /// Time for each choice, ms of wall time, for players that stop when they are told; players that go by a clock get one.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub movetime: Option<u64>,
-    /// The first games of the corpus, so many; all if not given.
+    /// Take only this many games, the first of the corpus; all if not given.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of the players' random numbers.

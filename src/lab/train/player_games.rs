@@ -97,10 +97,10 @@ pub struct OpponentArguments {
     /// Games to judge by.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Turns to judge: one in so many of a game's turns, from another one on in each game. 1: all.
+    /// Judge every n-th turn of a game, beginning with another turn in each game. 1: all turns.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
     pub every: u8,
-    /// Racks that are held against a turn, at most: all that are possible, or so many drawn at random.
+    /// Try at most this many racks for a turn: all possible ones if there are no more, else as many drawn at random.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=200_000))]
     pub racks: u32,
     /// Turns before the last one that count, too. Each takes some thirty times as long.

@@ -104,7 +104,7 @@ pub struct BagTermsArguments {
     /// What happens to a file of that name.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// Who plays the games.
+    /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
 }
@@ -154,7 +154,7 @@ pub struct WinTableArguments {
     /// What happens to a file of that name.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// Who plays the games.
+    /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
     /// Where counts are saved while the games go on [default: the table's file with .part behind].
@@ -231,7 +231,7 @@ pub struct CalibrationArguments {
     /// The table to judge (.win.csv); the list's own if none is given.
     #[arg(long)]
     pub winpct: Option<PathBuf>,
-    /// Who plays the games.
+    /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
 }

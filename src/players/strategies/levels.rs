@@ -240,7 +240,7 @@ mod tests {
         }
     }
 
-    /// The product by hand: RETINAS is drawn in so many ways that it is likely, MUUMUUS in few.
+    /// The product by hand: RETINAS is likely, since it can be drawn in many ways; MUUMUUS in few.
     #[test]
     fn a_placement_is_found_by_all_its_factors() {
         let distribution = &GameRules::english().distribution;

@@ -88,7 +88,7 @@ pub enum OrderedWork {
 
 /// A search to start, or a player to ask.
 pub struct SearchOrder {
-    /// Who answers.
+    /// The player or search that answers.
     pub engine: Engine,
     /// The question.
     pub work: OrderedWork,

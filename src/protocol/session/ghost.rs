@@ -46,7 +46,7 @@ impl Session {
         }
     }
 
-    /// Who wins, and for each opening what its winner must know.
+    /// The winner, and for each opening what its winner must know.
     fn ghost_solve(&mut self, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let solved = self.solved(&lexicon, min_length, GhostRules::Ghost)?;

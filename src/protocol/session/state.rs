@@ -100,7 +100,7 @@ pub(super) struct GhostGame {
     pub distribution: Arc<LetterDistribution>,
 }
 
-/// Who reads the answers.
+/// The reader of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Audience {
     /// A program, or a file: rankings are whole.

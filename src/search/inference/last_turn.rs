@@ -237,7 +237,7 @@ mod tests {
         let after = before.after(&Turn::Play(play)).unwrap();
         let last = LastTurn::new(&observed, &after);
         assert_eq!((observed.shown(), observed.kept()), (rack, 3));
-        let RackSupply::All(all) = RackSupply::of(&last, usize::MAX, 1) else { panic!("so many are gone through") };
+        let RackSupply::All(all) = RackSupply::of(&last, usize::MAX, 1) else { panic!("without a limit all racks are tried") };
         assert!(RackSupply::of(&last, all.len() - 1, 1).is_drawn());
         let ways: f64 = all.iter().map(|row| row.prior).sum();
         assert_eq!(ways, ways::choose(96, 3));

@@ -49,7 +49,7 @@ fn all_plays(knowledge: &Knowledge, position: &Position, rack: &Rack) -> Vec<Eva
 fn placement_of(position: &Position, rack: &Rack, tiles: usize) -> Turn {
     let plays = all_plays(knowledge(), position, rack);
     let fits = |play: &&EvaluatedPlay| play.play.placement().is_some_and(|placement| placement.tile_count() == tiles);
-    Turn::Play(plays.iter().find(fits).expect("a placement of so many tiles").play)
+    Turn::Play(plays.iter().find(fits).expect("a placement of this many tiles").play)
 }
 
 /// What a turn loses with a rack of which these tiles were kept, from the list of all plays.
@@ -350,7 +350,7 @@ fn racks_are_drawn_from_those_that_allow_what_is_known_now() {
     }
 }
 
-/// So many drawn racks count as fewer, since some explain the turn better than others.
+/// The number of equally likely racks that drawn racks are worth, since some explain the turn better than others.
 fn few_racks(racks: usize) -> f64 {
     racks as f64 / 4.0
 }

@@ -45,7 +45,7 @@ pub struct LineEnd {
     pub placements: Vec<Placement>,
     /// Racks of the player on turn and of the other.
     pub racks: [Rack; 2],
-    /// Who is on turn.
+    /// The side on turn.
     pub seat: usize,
     /// Our lead; final if the game is over.
     pub spread: i32,

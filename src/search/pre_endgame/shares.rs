@@ -125,7 +125,7 @@ fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit
     Ok(VisitEnd::Complete)
 }
 
-/// Who wins each deal.
+/// Finds the winner of each deal.
 #[derive(Clone, Copy, Debug)]
 pub struct Signs {
     /// How many candidates are searched.

@@ -1,6 +1,6 @@
 //! The report as a page: one file that needs no network, no script and no library.
 //!
-//! `style.css` stands beside them. Start with [`page()`].
+//! `style.css` is next to them. Start with [`page()`].
 
 mod figures;
 mod plots;

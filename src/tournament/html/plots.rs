@@ -83,7 +83,7 @@ pub fn ratings(competitors: &[Competitor], course: &[CoursePoint]) -> Markup {
     };
     let numbers = table(&heading, &rows);
     let text = html! {
-        "The rating of each engine after so many pairs, all engines being at 0 in the mean. The bands are one standard error wide on "
+        "The rating of each engine after each number of pairs, all engines being at 0 in the mean. The bands are one standard error wide on "
         "either side. An engine has no rating before its first pair."
     };
     let drawing = html! { (legend(competitors)) (drawing(&WIDE, "Ratings over the pairs played", &content)) };
