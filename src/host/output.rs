@@ -8,7 +8,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Prints a line of the results of a subcommand: [`line`], or a test that collects them.
+/// Prints a line of the results of a subcommand: [`line()`], or a test that collects them.
 pub type LinePrinter<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
 /// An error with its causes, `what: why`. A cause that the text has already is not said again.

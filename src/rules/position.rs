@@ -534,7 +534,7 @@ impl PositionBuilder {
     ///
     /// # Errors
     /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there
-    /// are; scores beyond [`MAX_SCORE`](crate::rules::MAX_SCORE).
+    /// are; scores beyond [`MAX_SCORE`].
     pub fn build(self) -> Result<Position, TurnError> {
         Position::of_parts(self.rules, self.board, self.racks, self.scores, self.zero_turns)
     }

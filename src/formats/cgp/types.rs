@@ -1,6 +1,6 @@
 //! A CGP as data, how it is written, and the errors of a text.
 //!
-//! Not here: reading ([`parse`](crate::formats::cgp::parse()), which gives back what [`print`] has written).
+//! Not here: reading ([`parse`](crate::formats::cgp::parse()), which gives back what [`print()`] has written).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! Records a game while it is played, by [`Gcg::new`] and the `push_` methods of [`Gcg`], and writes it: [`print`].
+//! Records a game while it is played, by [`Gcg::new`] and the `push_` methods of [`Gcg`], and writes it: [`print()`].
 //!
 //! Points and totals are worked out here. Not here: whether the words exist, and reading what was written
 //! ([`parse`](crate::formats::gcg::parse())).
