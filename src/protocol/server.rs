@@ -27,7 +27,7 @@ use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{Loading, Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{Audience, SearchOrder, Session, SessionAction, SessionEvent};
-use crate::protocol::unread::{UnreadAnswers, held_bytes};
+use crate::protocol::unread::{UnreadAnswers, held_bytes, text_of_lines, write_texts};
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::report::{Outcome, Report};
@@ -35,8 +35,8 @@ use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
-use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
+use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 
@@ -52,10 +52,6 @@ const MAX_WAITING_BYTES: usize = 16 << 20;
 
 /// Replies to lines that have waited, between two looks whether the reader keeps up.
 const REPLIES_AT_ONCE: usize = 1_000;
-
-/// Bytes of lines that are written at once. POSIX writes this many to a pipe as a whole or not at all, so no line is cut
-/// if the program ends meanwhile.
-const WRITTEN_AT_ONCE: usize = 4096;
 
 /// After `quit`, a reader that has read nothing for this long has gone.
 const LAST_LINES: Duration = Duration::from_millis(150);
@@ -715,49 +711,6 @@ fn text_of(line: &[u8]) -> String {
     text.strip_suffix('\n').unwrap_or(&text).to_string()
 }
 
-/// Lines with their ends.
-fn text_of_lines(lines: &[String]) -> String {
-    let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
-    for line in lines {
-        text += line;
-        text.push('\n');
-    }
-    text
-}
-
-/// Writes texts made of lines, flushed, until no more can come.
-async fn write_texts<W: AsyncWrite + Unpin>(mut output: W, mut texts: UnboundedReceiver<String>, unread: UnreadAnswers) -> io::Result<()> {
-    while let Some(mut text) = texts.recv().await {
-        let mut held = held_bytes(&text);
-        // PERF: what waits is written together. 4,000 lines of `help`, 52 replies each, cost 5.5 s of processor time with a
-        // write for each reply, and 1.0 s like this.
-        while text.len() < WRITTEN_AT_ONCE
-            && let Ok(next) = texts.try_recv()
-        {
-            held += held_bytes(&next);
-            text += &next;
-        }
-        let mut rest = text.as_bytes();
-        while let Some((part, left)) = rest.split_at_checked(first_part(rest)).filter(|(part, _)| !part.is_empty()) {
-            output.write_all(part).await?;
-            output.flush().await?;
-            // As it is read, since a reader that takes a long answer slowly has not gone.
-            unread.remove(part.len());
-            held = held.saturating_sub(part.len());
-            rest = left;
-        }
-        unread.remove(held);
-    }
-    Ok(())
-}
-
-/// The bytes of as many whole lines as are written at once, or of one.
-fn first_part(lines: &[u8]) -> usize {
-    let is_end = |byte: &u8| *byte == b'\n';
-    let fitting = lines.get(..WRITTEN_AT_ONCE).unwrap_or(lines).iter().rposition(is_end);
-    fitting.or_else(|| lines.iter().position(is_end)).map_or(lines.len(), |end| end + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -803,18 +756,6 @@ mod tests {
         let endless = b"y ".repeat(MAX_LINE_BYTES / 2 + 8);
         let lines = answer(&[endless.as_slice(), b"\nisready\n"].concat(), Pace::AsItComes);
         assert_eq!(lines, ["info string error unknown-command the line was dropped, expected at most 16777216 bytes", "readyok"]);
-    }
-
-    #[test]
-    fn as_many_whole_lines_are_written_at_once_as_fit() {
-        let line = |length: usize| "x".repeat(length - 1) + "\n";
-        let check = |lines: &str, expected: usize| assert_eq!(first_part(lines.as_bytes()), expected, "{} bytes", lines.len());
-        check("", 0);
-        check("readyok\n", 8);
-        check(&line(100).repeat(50), 4000);
-        check(&line(WRITTEN_AT_ONCE).repeat(2), WRITTEN_AT_ONCE);
-        check(&(line(5000) + "readyok\n"), 5000);
-        check("no end", 6);
     }
 
     #[test]
