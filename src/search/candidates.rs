@@ -1,4 +1,4 @@
-//! Which plays a search considers: the best by static equity, the caller's plays, or both.
+//! Selects the plays that a search considers: the best by static equity, the caller's plays, or both.
 //!
 //! If a turn without points ends the game, its equity is that of the ended game,
 //! and plays that win for certain rank above all others: see `evaluation/zero_turns.rs`.

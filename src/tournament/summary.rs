@@ -1,5 +1,5 @@
-//! What reports say of each engine, and of two engines side by side. Of an engine: its rating, games, times and settings, and its results
-//! against others. Of two engines: figures from their pairs, with the differences. Also what is said of copies of an engine, and of the
+//! Summaries for reports: of each engine, and of two engines side by side. Of an engine: its rating, games, times and settings, and its results
+//! against others. Of two engines: figures from their pairs, with the differences. Also sentences about copies of an engine, and about the
 //! machine.
 //!
 //! Not here: the statistics from which it is made (`standings.rs`, `match_play/statistics.rs`). Start with

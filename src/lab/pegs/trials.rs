@@ -1,4 +1,4 @@
-//! What searches of pre-endgames promise, tried by longer searches.
+//! Tests the results of short pre-endgame searches by longer searches.
 //!
 //! `--choices` measures what the choices of short searches lose. In each position pre-endgames and simulations with few nodes choose a play,
 //! and so does a pre-endgame with many nodes. If they disagree, each chosen play is searched alone,

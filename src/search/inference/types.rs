@@ -1,4 +1,4 @@
-//! What an inference is asked and what it answers: turns of the opponent as the player on turn saw
+//! The question to an inference and its answer: turns of the opponent as the player on turn saw
 //! them, and the belief about the tiles that the opponent kept.
 
 use crate::rules::{Play, Position, Rack, Seat, Tile, Turn, TurnError};

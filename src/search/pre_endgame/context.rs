@@ -1,5 +1,5 @@
-//! What is fixed during a search: the position, what follows from it, words and values, and what each
-//! thread searches with.
+//! The fixed data of a search: the position and what follows from it, words and values, and the means
+//! of each thread.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;

@@ -1,5 +1,5 @@
-//! What a stage of the search is: what it does to a candidate, which candidates it goes through, and
-//! how far it brings them.
+//! A stage of the search: its work on a candidate, the candidates that it goes through, and how far it
+//! brings them.
 //!
 //! Not here: the stages (`shares.rs`, `tie_breaks.rs`), which of them comes when (`agenda.rs`), and the
 //! loop over batches of candidates (`search_loop.rs`).

@@ -1,4 +1,4 @@
-//! What is known of a deal and of a candidate: how the game ends for us, what that rests on, bounds on
+//! The known facts of a deal and of a candidate: how the game ends for us, the basis of that, bounds on
 //! our final lead; the candidate's share of the wins and its rank; proofs about the leader.
 //!
 //! "We" are the player on turn, whose plays are compared. All leads are ours.
