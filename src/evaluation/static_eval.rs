@@ -15,8 +15,7 @@
 //! points (`zero_turns.rs`). Start with
 //! [`StaticEval::best`] and [`StaticTurn`].
 
-use crate::evaluation::leaves::BagTerms;
-use crate::evaluation::leaves::Leaves;
+use crate::evaluation::leaves::{BagTerms, Leaves};
 use crate::evaluation::rack_means::RackMeans;
 use crate::lexicon::WordSource;
 use crate::movegen::found::{GeneratedPlay, OpeningTerms, Terms};

@@ -6,8 +6,7 @@
 
 use crate::lexicon::anagrams::Anagrams;
 use crate::lexicon::pattern::Pattern;
-use crate::lexicon::sorted_words::Definitions;
-use crate::lexicon::sorted_words::{SortedWords, WordListError};
+use crate::lexicon::sorted_words::{Definitions, SortedWords, WordListError};
 use crate::lexicon::word_graph::WordGraph;
 use crate::lexicon::word_list::{AnagramUse, Hooks, WordList, WordsFound};
 use crate::lexicon::word_map::{MAX_MAP_LETTERS, WordMap};

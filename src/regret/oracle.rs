@@ -10,8 +10,7 @@
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::win_of_final_spread;
-use crate::match_play::bags::GameDraw;
-use crate::match_play::bags::GameStart;
+use crate::match_play::bags::{GameDraw, GameStart};
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;

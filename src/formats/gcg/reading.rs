@@ -12,11 +12,10 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::file_text;
 use crate::formats::gcg::mending::{ReadGame, read};
 use crate::formats::gcg::parse::{LooseFault, LooseGame, parse_loosely};
 use crate::formats::gcg::types::{FileNote, GcgAction, GcgError};
-use crate::formats::letter_distribution;
+use crate::formats::{file_text, letter_distribution};
 use crate::rules::{GameRules, LetterDistribution};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::sync::Arc;

@@ -4,8 +4,7 @@
 //! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt
 //! in one or all of its rotations. Over all rotations every tile comes equally often to every place.
 
-use crate::rules::ways;
-use crate::rules::{Rack, Tile};
+use crate::rules::{Rack, Tile, ways};
 use crate::search::inference::Belief;
 
 /// Tiles that the bag may hold.
