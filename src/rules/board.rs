@@ -245,7 +245,7 @@ impl Board {
 
     /// The tiles on the board, row by row.
     pub fn tiles(&self) -> impl Iterator<Item = (Square, Placed)> + '_ {
-        Square::all(self.dim).filter_map(|square| self.get(square).map(|tile| (square, tile)))
+        Square::all(self.dim).zip(&self.squares).filter_map(|(square, tile)| Some((square, (*tile)?)))
     }
 
     /// Whether a square beside this one holds a tile.

@@ -166,32 +166,34 @@ impl Rack {
     /// # Errors
     /// A tile that `other` has more of.
     pub fn minus(&self, other: &Rack) -> Result<Rack, Tile> {
-        let mut rest = *self;
-        for tile in other.tiles() {
-            if !rest.remove(tile) {
-                return Err(tile);
-            }
+        match other.distinct().find(|&(tile, count)| count > self.count(tile)) {
+            Some((tile, _)) => Err(tile),
+            None => Ok(self.without(other)),
         }
-        Ok(rest)
     }
 
     /// These tiles without those of `other`, as far as they are here.
     #[must_use]
     pub fn without(&self, other: &Rack) -> Rack {
-        let mut taken = *other;
-        self.tiles().filter(|&tile| !taken.remove(tile)).collect()
+        self.combined(other, u8::saturating_sub)
     }
 
     /// The fewest tiles that hold these and also those of `other`.
     #[must_use]
     pub fn union(&self, other: &Rack) -> Rack {
-        self.plus(&other.without(self))
+        self.combined(other, u8::max)
     }
 
     /// The tiles that are both here and in `other`.
     #[must_use]
     pub fn common(&self, other: &Rack) -> Rack {
-        self.without(&self.without(other))
+        self.combined(other, u8::min)
+    }
+
+    /// The rack that has, of each tile, what is made of both counts.
+    fn combined(&self, other: &Rack, make: impl Fn(u8, u8) -> u8) -> Rack {
+        let counts = std::array::from_fn(|index| make(self.counts[index], other.counts[index]));
+        Rack { counts, size: counts.iter().map(|&count| u16::from(count)).sum() }
     }
 
     /// Points of all tiles.
