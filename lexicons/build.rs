@@ -28,16 +28,17 @@ fn main() {
 
 /// The table in the form that `src/formats/win_table.rs` describes and a test there compares with the text.
 fn win_table(text: &str) -> Vec<u8> {
+    // A table of our own: no quotes, no blanks. A reader of CSV would be compiled a second time, for this script.
+    let mut rows = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(','));
     let number = |field: &str| field.parse::<u32>().expect("a number of tiles");
-    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
-    let leads = reader.headers().expect("a line of leads");
-    let first: i32 = leads[1].parse().expect("a lead");
-    let mut words = vec![first as u32, leads.len() as u32 - 1];
-    for row in reader.records() {
-        let row = row.expect("a probability for each lead");
-        let (own_rack, other_rack) = row[0].split_once('/').unwrap_or(("0", &row[0]));
+    let mut leads = rows.next().expect("a line of leads").skip(1).map(|lead| lead.parse::<i32>().expect("a lead"));
+    let first = leads.next().expect("a lead");
+    let mut words = vec![first as u32, leads.count() as u32 + 1];
+    for mut row in rows {
+        let racks = row.next().expect("the tiles on the racks");
+        let (own_rack, other_rack) = racks.split_once('/').unwrap_or(("0", racks));
         words.extend([number(own_rack), number(other_rack)]);
-        words.extend(row.iter().skip(1).map(|field| field.parse::<f32>().expect("a probability").to_bits()));
+        words.extend(row.map(|field| field.parse::<f32>().expect("a probability").to_bits()));
     }
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

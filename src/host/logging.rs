@@ -7,8 +7,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{Level, Metadata};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::{self, MakeWriter};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// How the first line of a log begins, before the version. A file that is appended to has one for each session.
 pub const HEADER: &str = "log of tilewright ";
@@ -197,14 +199,20 @@ impl<'a> MakeWriter<'a> for LogTarget {
 
 /// Starts logging.
 pub fn start() -> LogTarget {
-    let (filter, stderr_level) = match EnvFilter::try_from_env("TILEWRIGHT_LOG") {
-        Ok(filter) => (filter, Level::TRACE),
-        Err(_) => (EnvFilter::new("tilewright=debug"), Level::WARN),
-    };
+    let asked = std::env::var("TILEWRIGHT_LOG").ok();
+    let filter = asked.as_deref().map(str::parse::<Targets>);
+    let stderr_level = if matches!(filter, Some(Ok(_))) { Level::TRACE } else { Level::WARN };
     let target = LogTarget { stderr_level, ..LogTarget::default() };
-    let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(target.clone());
+    let lines = fmt::layer().with_ansi(false).with_writer(target.clone());
+    let kept = match &filter {
+        Some(Ok(filter)) => filter.clone(),
+        _ => Targets::new().with_target("tilewright", Level::DEBUG),
+    };
     // This fails only if a log was set up before, which then stays.
-    let _ = subscriber.try_init();
+    let _ = tracing_subscriber::registry().with(lines).with(kept).try_init();
+    if let (Some(text), Some(Err(error))) = (asked, filter) {
+        tracing::warn!("TILEWRIGHT_LOG is \"{text}\", expected a level or <part>=<level>, with commas between them: {error}");
+    }
     target
 }
 
