@@ -24,6 +24,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Memory beside that of the option `Memory`: the program, its words and tables, lines that wait, stacks.
+#[cfg(unix)]
 const MEGABYTES_BESIDE: u64 = 1024;
 
 /// Flags of `tilewright restricted`.
@@ -62,8 +63,10 @@ fn give_up_rights(arguments: &RestrictedArguments) -> io::Result<()> {
     Ok(())
 }
 
+/// Elsewhere the session alone refuses files and bounds its memory.
 #[cfg(not(unix))]
 fn give_up_rights(_: &RestrictedArguments) -> io::Result<()> {
+    tracing::warn!("this system sets no limits to files and memory of its own; those of the session hold");
     Ok(())
 }
 

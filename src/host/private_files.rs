@@ -3,7 +3,7 @@
 //! Not here: files that are written for the user (`output_file.rs`).
 
 use crate::host::input_file::{self, MOST_OF_A_SETTING};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -41,6 +41,7 @@ pub fn read(path: &Path) -> Result<String> {
     };
     #[cfg(unix)]
     {
+        use anyhow::ensure;
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.permissions().mode();
         ensure!(mode & 0o077 == 0, "{shown} can be read or written by others: chmod 600 {shown}");

@@ -6,17 +6,17 @@
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
 //! | a pipe | an engine that prints while nobody reads waits, and costs no memory |
 //!
-//! It has no threads: whoever waits for a line sleeps in `poll` on both pipes ([`ChildPipes`]), so that a line costs one waking. Nobody waits
-//! for an engine that does not read its input: what does not fit into the pipe is sent while its output is waited for.
+//! Nobody waits for an engine that does not read its input.
 //!
-//! Not here: how it ends with its children (`group.rs`), what the lines mean. Start with
-//! [`ChildProcess::start`].
+//! Not here: how bytes are waited for (`pipes.rs`, and `pipe_threads.rs` on Windows), how it ends with its children (`group.rs`), what the
+//! lines mean. Start with [`ChildProcess::start`].
 
 use crate::host::memory::{MemoryWatch, has_left_processes};
 use crate::processes::group::{ProcessGroup, Warden, kill_group};
+use crate::processes::{ChildPipes, PipesTurn};
 use std::collections::VecDeque;
-use std::io::{self, ErrorKind, Read, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::io;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -67,9 +67,6 @@ impl ChildProcess {
     /// # Errors
     /// It cannot be started.
     pub fn start(mut command: Command, stderr: Stdio, warden: Option<Arc<Warden>>, most_memory: Option<u64>) -> io::Result<ChildProcess> {
-        if cfg!(not(unix)) {
-            return Err(io::Error::new(ErrorKind::Unsupported, "engines are waited for with poll, which this system does not have"));
-        }
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         let mut group = ProcessGroup::start(&mut command, warden)?;
         let (stdin, stdout) = group.take_pipes();
@@ -223,149 +220,6 @@ impl Drop for ChildProcess {
 
 fn text_of(line: &[u8]) -> String {
     String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_string()
-}
-
-/// Bytes that are read at once. All lines in them are handed over together: what an engine prints in one go wakes the runner once.
-const PART: usize = 16 << 10;
-
-/// Input and output of a process.
-#[derive(Debug)]
-pub struct ChildPipes {
-    /// Without it the input is closed.
-    input: Option<ChildStdin>,
-    /// What the pipe had no room for.
-    unsent: Vec<u8>,
-    /// Whether the input is closed when everything is sent.
-    closes: bool,
-    /// Without it the output has ended.
-    output: Option<ChildStdout>,
-    buffer: Vec<u8>,
-}
-
-/// What a wait for a process gave.
-#[derive(Debug)]
-pub enum PipesTurn<'p> {
-    /// Nothing came in time.
-    TimeOver,
-    /// What came, and when.
-    Read(Instant, &'p [u8]),
-    /// The end of the output, and when it came.
-    Ended(Instant),
-}
-
-impl ChildPipes {
-    /// The pipes of a process that was just started.
-    pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> ChildPipes {
-        // Where this fails, an engine that does not read may keep the runner waiting.
-        let _ = input.as_ref().map(never_wait);
-        ChildPipes { input, unsent: Vec::new(), closes: false, output, buffer: vec![0; PART] }
-    }
-
-    /// Whether the output has ended.
-    pub fn has_ended(&self) -> bool {
-        self.output.is_none()
-    }
-
-    /// Sends bytes, as far as there is room for them. The others follow during [`ChildPipes::turn_by`].
-    pub fn send(&mut self, bytes: &[u8]) {
-        if self.input.is_some() {
-            self.unsent.extend_from_slice(bytes);
-            self.send_more();
-        }
-    }
-
-    /// Closes the input, once everything is sent.
-    pub fn close_input(&mut self) {
-        self.closes = true;
-        self.send_more();
-    }
-
-    fn send_more(&mut self) {
-        let Some(input) = &mut self.input else { return };
-        let (mut sent, mut takes_more) = (0, true);
-        while takes_more && sent < self.unsent.len() {
-            match input.write(&self.unsent[sent..]) {
-                Ok(bytes @ 1..) => sent += bytes,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                // The process takes nothing more.
-                Ok(0) | Err(_) => takes_more = false,
-            }
-        }
-        self.unsent.drain(..sent);
-        if !takes_more || (self.closes && self.unsent.is_empty()) {
-            self.input = None;
-            self.unsent = Vec::new();
-        }
-    }
-
-    /// Waits for output until then, and sends meanwhile what is unsent.
-    pub fn turn_by(&mut self, end: Instant) -> PipesTurn<'_> {
-        loop {
-            let Some(output) = &self.output else { return PipesTurn::Ended(Instant::now()) };
-            let unsent = self.input.as_ref().filter(|_| !self.unsent.is_empty());
-            let ready = wait(output, unsent, end.saturating_duration_since(Instant::now()));
-            if ready.to_send {
-                self.send_more();
-            }
-            if ready.to_read
-                && let Some(output) = &mut self.output
-            {
-                match output.read(&mut self.buffer) {
-                    Ok(read @ 1..) => return PipesTurn::Read(Instant::now(), &self.buffer[..read]),
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    Ok(0) | Err(_) => {
-                        self.output = None;
-                        return PipesTurn::Ended(Instant::now());
-                    }
-                }
-            } else if Instant::now() >= end {
-                return PipesTurn::TimeOver;
-            }
-        }
-    }
-}
-
-/// What can be done without waiting.
-#[derive(Clone, Copy, Debug, Default)]
-struct PipesReady {
-    to_read: bool,
-    to_send: bool,
-}
-
-/// Waits until there is output, or its end, or room for input if somebody has some.
-#[cfg(unix)]
-fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) -> PipesReady {
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    let mut watched = vec![PollFd::new(output, PollFlags::IN)];
-    watched.extend(unsent.map(|input| PollFd::new(input, PollFlags::OUT)));
-    // A time too long for the type is centuries long.
-    match poll(&mut watched, Timespec::try_from(timeout).ok().as_ref()) {
-        // The end of a pipe is also among the events.
-        Ok(_) => PipesReady {
-            to_read: !watched[0].revents().is_empty(),
-            to_send: watched.get(1).is_some_and(|input| !input.revents().is_empty()),
-        },
-        // A signal: the waiting thread checks the time and waits again.
-        Err(_) => PipesReady::default(),
-    }
-}
-
-/// Makes writing to the input an error where it would wait.
-#[cfg(unix)]
-fn never_wait(input: &ChildStdin) -> io::Result<()> {
-    Ok(rustix::io::ioctl_fionbio(input, true)?)
-}
-
-/// Waits for output: not known here how, and no process is started (`child.rs`).
-#[cfg(not(unix))]
-fn wait(_: &ChildStdout, _: Option<&ChildStdin>, _: Duration) -> PipesReady {
-    PipesReady::default()
-}
-
-#[cfg(not(unix))]
-fn never_wait(_: &ChildStdin) -> io::Result<()> {
-    Ok(())
 }
 
 #[cfg(all(test, unix))]

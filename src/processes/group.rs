@@ -22,10 +22,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The subcommand that makes a process the warden.
 pub const WARDEN_SUBCOMMAND: &str = "tournament-warden";
 
-/// The warden, as the runner sees it.
+/// The warden, as the runner sees it. Windows needs none: the end of this program closes the jobs of its engines, which ends them.
 #[derive(Debug)]
 pub struct Warden {
-    child: Child,
+    child: Option<Child>,
     stdin: Mutex<Option<ChildStdin>>,
 }
 
@@ -35,6 +35,9 @@ impl Warden {
     /// # Errors
     /// This program cannot be started a second time.
     pub fn start() -> Result<Warden> {
+        if cfg!(windows) {
+            return Ok(Warden { child: None, stdin: Mutex::new(None) });
+        }
         let program = this_program()?;
         let mut command = Command::new(program);
         command.arg(WARDEN_SUBCOMMAND).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -43,7 +46,7 @@ impl Warden {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().context("cannot start the warden of the engines")?;
         let stdin = Mutex::new(child.stdin.take());
-        Ok(Warden { child, stdin })
+        Ok(Warden { child: Some(child), stdin })
     }
 
     /// A process group lives.
@@ -68,7 +71,9 @@ impl Warden {
 impl Drop for Warden {
     fn drop(&mut self) {
         *self.stdin.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let _ = self.child.wait();
+        if let Some(child) = &mut self.child {
+            let _ = child.wait();
+        }
     }
 }
 
@@ -100,14 +105,28 @@ pub fn kill_group(head: u32) {
     }
 }
 
-/// Groups are not known here: their heads alone are killed, by those who started them.
+/// Elsewhere a group has no number: its job is closed by [`ProcessGroup::end`].
 #[cfg(not(unix))]
 pub fn kill_group(_: u32) {}
+
+/// A job with this process and all that it will start. They end when it is closed, also by the end of this program.
+#[cfg(windows)]
+fn job_of(head: &Child) -> io::Result<win32job::Job> {
+    use std::os::windows::io::AsRawHandle;
+    let mut limits = win32job::ExtendedLimitInfo::new();
+    limits.limit_kill_on_job_close();
+    let job = win32job::Job::create_with_limit_info(&limits).map_err(io::Error::other)?;
+    job.assign_process(head.as_raw_handle() as isize).map_err(io::Error::other)?;
+    Ok(job)
+}
 
 /// A running process with its children. All of them are killed when this is dropped.
 #[derive(Debug)]
 pub struct ProcessGroup {
     head: Child,
+    /// Without it the group was ended.
+    #[cfg(windows)]
+    job: Option<win32job::Job>,
     warden: Option<Arc<Warden>>,
     /// Whether the head was waited for: from then on its number may be that of another process.
     is_over: bool,
@@ -121,11 +140,20 @@ impl ProcessGroup {
     pub fn start(command: &mut Command, warden: Option<Arc<Warden>>) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        let head = command.spawn()?;
+        #[cfg_attr(not(windows), expect(unused_mut))]
+        let mut head = command.spawn()?;
+        #[cfg(windows)]
+        let job = job_of(&head).inspect_err(|_| drop(head.kill()))?;
         if let Some(warden) = &warden {
             warden.watch(head.id());
         }
-        Ok(ProcessGroup { head, warden, is_over: false })
+        Ok(ProcessGroup {
+            head,
+            #[cfg(windows)]
+            job: Some(job),
+            warden,
+            is_over: false,
+        })
     }
 
     /// The number of the process, which is that of its group.
@@ -166,6 +194,8 @@ impl ProcessGroup {
     pub fn end(&mut self) -> io::Result<ExitStatus> {
         if !self.is_over {
             kill_group(self.head.id());
+            #[cfg(windows)]
+            drop(self.job.take());
             let _ = self.head.kill();
             self.is_over = true;
         }
