@@ -304,6 +304,8 @@ pub enum GoMode {
     Endgame,
     /// Solve with a few tiles in the bag.
     Peg,
+    /// Whether to challenge the opponent's last play.
+    Challenge,
     /// The engine picks.
     #[default]
     Auto,
@@ -311,12 +313,13 @@ pub enum GoMode {
 
 impl GoMode {
     /// All, with the words for them.
-    pub const ALL: [(GoMode, &'static str); 6] = [
+    pub const ALL: [(GoMode, &'static str); 7] = [
         (GoMode::Gen, "gen"),
         (GoMode::Sim, "sim"),
         (GoMode::Infer, "infer"),
         (GoMode::Endgame, "endgame"),
         (GoMode::Peg, "peg"),
+        (GoMode::Challenge, "challenge"),
         (GoMode::Auto, "auto"),
     ];
 
@@ -386,6 +389,8 @@ pub struct GoParameters {
     pub info_ms: Option<u64>,
     /// `seed`.
     pub seed: Option<u64>,
+    /// `prob`: how likely the play that may be challenged is valid, 0 to 1.
+    pub valid: Option<f64>,
     /// `infinite`.
     pub infinite: bool,
     /// Words that mean nothing here.

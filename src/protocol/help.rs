@@ -23,7 +23,7 @@ pub const HELP: &[&str] = &[
     "  turns                   the turns so far, each with its position",
     "  rules                   the numbers of the game, the squares of its board, its tiles",
     "searching",
-    "  go [auto|gen|sim|peg|endgame|infer] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  go [auto|gen|sim|peg|endgame|infer|challenge] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
     "  eval [<move>...]        static equity term by term, of the best plays or of these",
     "words",
@@ -102,9 +102,10 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(
         &["go"],
         &[
-            "go [auto|gen|sim|peg|endgame|infer] [<parameter>...]",
+            "go [auto|gen|sim|peg|endgame|infer|challenge] [<parameter>...]",
             "auto picks the search by the tiles in the bag, gen ranks by static equity, sim simulates, peg searches 1 to 4 tiles in the bag,",
-            "endgame an empty bag, infer tells what the opponent kept; without a limit it takes 5 seconds; the first limit reached ends the search",
+            "endgame an empty bag, infer tells what the opponent kept, challenge whether to challenge their last play;",
+            "without a limit it takes 5 seconds; the first limit reached ends the search",
         ],
     ),
     entry(&["stop"], &["stop", "ends the search and gets its best move"]),
@@ -201,6 +202,15 @@ pub const MODES: &[CommandHelp] = &[
     ),
     entry(&["peg"], &["go peg", "searches a pre-endgame, with 1 to 4 tiles in the bag: which draws win, tie and lose after each play"]),
     entry(&["endgame"], &["go endgame", "searches an endgame, with an empty bag, until its result is proved"]),
+    entry(
+        &["challenge"],
+        &[
+            "go challenge [prob <0 to 1>]",
+            "whether to challenge the opponent's last play, if it is valid with this probability: the chance of winning with a challenge and",
+            "without one, and below which probability to challenge; without prob the lexicon says whether it is valid",
+            "the rule is that of the position (option ChallengeRule, opcode cr); under void, where nothing is challenged, each other rule is shown",
+        ],
+    ),
     entry(&["infer"], &["go infer", "infers from the opponent's last turns which tiles the opponent kept; there is no best move"]),
 ];
 

@@ -13,6 +13,7 @@ pub(crate) mod parse;
 pub(crate) mod parameters;
 pub(crate) mod options;
 pub(crate) mod ranking;
+pub(crate) mod challenge;
 pub(crate) mod reply;
 pub(crate) mod display;
 pub mod resources;

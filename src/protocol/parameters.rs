@@ -16,7 +16,7 @@ use crate::rules::Objective;
 use crate::search::SearchKind;
 use crate::search::budget::StopCondition;
 use crate::search::limits::{MOST_DEPTH, MOST_ROWS, MOST_THREADS, SEEDS};
-use Answerer::{Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
+use Answerer::{Challenge, Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
 use std::ops::RangeInclusive;
 
 /// What answers a `go`: a search of a kind, or the player that the options name.
@@ -34,6 +34,8 @@ pub enum Answerer {
     Endgame,
     /// [`SearchKind::Inference`].
     Inference,
+    /// The searches that tell whether to challenge.
+    Challenge,
     /// A player.
     Player,
 }
@@ -78,6 +80,7 @@ pub enum GoKey {
     Threads,
     Info,
     Seed,
+    Valid,
     Infinite,
 }
 
@@ -101,6 +104,8 @@ pub enum ParameterValue {
     Moves(ParameterPlace<Option<Vec<Word>>>),
     /// How certain the best play must be.
     Certainty(ParameterPlace<Option<StopCondition>>),
+    /// A probability from 0 to 1.
+    Chance(ParameterPlace<Option<f64>>),
 }
 
 /// A parameter of `go`.
@@ -165,6 +170,7 @@ impl ParameterRow {
             ParameterValue::Clock(place) => place(go).take().is_some(),
             ParameterValue::Moves(place) => place(go).take().is_some(),
             ParameterValue::Certainty(place) => place(go).take().is_some(),
+            ParameterValue::Chance(place) => place(go).take().is_some(),
         }
     }
 }
@@ -191,9 +197,10 @@ pub fn go_words() -> impl Iterator<Item = &'static str> {
 pub const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
 const ALL: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
+const TIMED_BY_CLOCK: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
 const PLAYS: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame];
-const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
-const THREADED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame];
+const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Player];
+const THREADED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Challenge];
 const RANKING: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame];
 
 const NUMBER: RangeInclusive<i64> = 1..=i64::MAX;
@@ -203,16 +210,19 @@ const ROWS: RangeInclusive<i64> = 1..=MOST_ROWS;
 const THREADS: RangeInclusive<i64> = 1..=MOST_THREADS;
 
 const SAMPLED: &[Answerer] = &[Simulation, MisereSimulation];
-const COUNTED: &[Answerer] = &[Simulation, MisereSimulation, Inference];
+const COUNTED: &[Answerer] = &[Simulation, MisereSimulation, Inference, Challenge];
 const SHOWN: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Inference];
 const TOLD: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference];
-const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Player];
+const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Challenge, Player];
+const CANDIDATES: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Challenge];
 
 /// The parameters, in the order in which they are named when they are ignored.
 ///
 /// - A static ranking has no limits to obey: it is complete before any of them is reached.
 /// - An inference works on one thread and looks at no plays.
 /// - A player goes by limits of its own, and by a clock.
+/// - Whether to challenge is asked of several searches, each of which ends: they share the time. All of their candidates matter only by
+///   the best.
 /// - A pre-endgame and an endgame sample nothing, and an endgame leaves nothing to chance.
 /// - Where the lower score wins, playouts go to the end of the game, and what the opponent's turns
 ///   tell is used without asking.
@@ -221,28 +231,28 @@ const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference
 pub const TABLE: &[ParameterRow] = {
     use GoKey as Key;
     use ParameterRole::{Limit, Other};
-    use ParameterValue::{Certainty, Clock, Count, Moves, Number, Switch, Time};
+    use ParameterValue::{Certainty, Chance, Clock, Count, Moves, Number, Switch, Time};
     &[
         row(Key::MoveTime, &["movetime"], "<ms>", "think for this long; 0 or less ends the search at once",
             Time(|go| &mut go.movetime_ms), Limit, TIMED),
         row(Key::MyTime, &["mytime"], "<ms>", "what the clock of the player on turn has left",
-            Clock(|go| &mut go.my_clock.left_ms), Limit, TIMED),
+            Clock(|go| &mut go.my_clock.left_ms), Limit, TIMED_BY_CLOCK),
         row(Key::MyIncrement, &["myinc"], "<ms>", "what each move adds to it",
-            Clock(|go| &mut go.my_clock.increment_ms), Other, TIMED),
+            Clock(|go| &mut go.my_clock.increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::OpponentTime, &["opptime"], "<ms>", "what the other clock has left",
             Clock(|go| &mut go.opponent_clock.left_ms), Other, &[]),
         row(Key::OpponentIncrement, &["oppinc"], "<ms>", "what each move adds to it",
             Clock(|go| &mut go.opponent_clock.increment_ms), Other, &[]),
         row(Key::FirstTime, &["1time"], "<ms>", "the clock of the player whom a CGP lists first",
-            Clock(|go| &mut go.player_clocks[0].left_ms), Limit, TIMED),
+            Clock(|go| &mut go.player_clocks[0].left_ms), Limit, TIMED_BY_CLOCK),
         row(Key::FirstIncrement, &["1inc"], "<ms>", "what each move adds to it",
-            Clock(|go| &mut go.player_clocks[0].increment_ms), Other, TIMED),
+            Clock(|go| &mut go.player_clocks[0].increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::SecondTime, &["2time"], "<ms>", "the clock of the other player",
-            Clock(|go| &mut go.player_clocks[1].left_ms), Limit, TIMED),
+            Clock(|go| &mut go.player_clocks[1].left_ms), Limit, TIMED_BY_CLOCK),
         row(Key::SecondIncrement, &["2inc"], "<ms>", "what each move adds to it",
-            Clock(|go| &mut go.player_clocks[1].increment_ms), Other, TIMED),
+            Clock(|go| &mut go.player_clocks[1].increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::Depth, &["depth", "plies"], "<plies>", "how far to look ahead",
-            Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame]),
+            Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame, Challenge]),
         row(Key::Nodes, &["nodes"], "<n>", "plays generated, in all",
             Number(NUMBER, |go| &mut go.nodes), Limit, THREADED),
         row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; of infer, racks held against a turn",
@@ -258,7 +268,7 @@ pub const TABLE: &[ParameterRow] = {
         row(Key::AlsoSearchMoves, &["alsosearchmoves"], "<move>...", "also these plays",
             Moves(|go| &mut go.also_search_moves), Other, RANKING),
         row(Key::Plays, &["plays"], "<n>", "candidates",
-            Count(ROWS, |go| &mut go.plays), Other, RANKING),
+            Count(ROWS, |go| &mut go.plays), Other, CANDIDATES),
         row(Key::MultiPv, &["multipv"], "<n>", "rows shown",
             Count(ROWS, |go| &mut go.rows), Other, SHOWN),
         row(Key::Threads, &["threads"], "<n>", "workers",
@@ -267,6 +277,8 @@ pub const TABLE: &[ParameterRow] = {
             Number(INFO_MS, |go| &mut go.info_ms), Other, TOLD),
         row(Key::Seed, &["seed"], "<n>", "seed of all randomness",
             Number(SEEDS, |go| &mut go.seed), Other, DRAWN),
+        row(Key::Valid, &["prob"], "<0 to 1>", "how likely the play is valid that may be challenged",
+            Chance(|go| &mut go.valid), Other, &[Challenge]),
         row(Key::Infinite, &["infinite"], "", "search until stop",
             Switch(|go| &mut go.infinite), Other, ALL),
     ]
@@ -367,6 +379,7 @@ mod tests {
             ParameterValue::Switch(_) => name.to_string(),
             ParameterValue::Moves(_) => format!("{name} pass"),
             ParameterValue::Certainty(_) => format!("{name} 95"),
+            ParameterValue::Chance(_) => format!("{name} 0.5"),
             _ => format!("{name} 3"),
         }
     }
@@ -404,6 +417,7 @@ mod tests {
             rows: Some(_),
             info_ms: Some(_),
             seed: Some(_),
+            valid: Some(_),
             infinite: true,
             unknown,
         } = given
@@ -416,12 +430,13 @@ mod tests {
     #[test]
     fn the_protocol_shows_this_table() {
         let text = include_str!("../../protocol/README.md");
-        let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | player |";
+        let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | challenge | player |";
         let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
-            let cells = [Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player].map(|kind| cell(row, kind));
+            let cells =
+                [Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Player].map(|kind| cell(row, kind));
             format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());

@@ -287,6 +287,7 @@ fn read_parameter<'a>(
         ParameterValue::Clock(place) => *place(parameters) = Some(take(rest, time_ms(name))?),
         ParameterValue::Moves(place) => *place(parameters) = Some(take(rest, moves(name))?),
         ParameterValue::Certainty(place) => *place(parameters) = Some(take(rest, stop_condition(name))?),
+        ParameterValue::Chance(place) => *place(parameters) = Some(take(rest, chance(name))?),
     }
     Ok(())
 }
@@ -311,6 +312,16 @@ fn stop_condition<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = StopCon
         _ => None,
     });
     value_of("go", parameter, "95, 98 or 99".to_string(), condition)
+}
+
+/// `decimal`, from 0 to 1.
+fn chance<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = f64, Error = LineError<'a>> {
+    let is_decimal = |text: &str| text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let chance = token.map_opt(move |token| {
+        let number: f64 = Some(token.text()).filter(|text| is_decimal(text))?.parse().ok()?;
+        (0.0..=1.0).contains(&number).then_some(number)
+    });
+    value_of("go", parameter, "a probability from 0 to 1, as in prob 0.4".to_string(), chance)
 }
 
 /// `int`, within bounds.

@@ -335,12 +335,12 @@ pub(super) fn ucgi_move(play: &str) -> String {
     }
 }
 
-fn percent(share: f64) -> f64 {
+pub(super) fn percent(share: f64) -> f64 {
     (100.0 * share).clamp(0.0, 100.0)
 }
 
 /// A number with a fixed number of digits after the point: never NaN, infinite or a negative zero.
-fn decimal(number: f64, digits: usize) -> String {
+pub(super) fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
     match text.strip_prefix('-') {
         Some(rest) if rest.chars().all(|c| matches!(c, '0' | '.')) => rest.to_string(),

@@ -4,6 +4,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::protocol::challenge::ChallengeAnswer;
 use crate::protocol::command::Dialect;
 use crate::protocol::display::draw;
 use crate::protocol::options::{self, OptionCaps};
@@ -116,6 +117,8 @@ pub enum SessionReply {
     },
     /// What a search has found so far, or in the end.
     Ranking(Ranking),
+    /// Whether to challenge, as far as it is known.
+    Challenge(ChallengeAnswer),
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
 }
@@ -144,6 +147,7 @@ impl SessionReply {
                 vec![format!("info string provenance engine=tilewright/{version} leaves={leaves} winpct={win} lexicon={lexicon}")]
             }
             SessionReply::Ranking(ranking) => ranking.lines(dialect),
+            SessionReply::Challenge(answer) => answer.lines(),
             SessionReply::BestMove(best) => vec![match (best, dialect) {
                 (None, _) => "bestmove none".to_string(),
                 (Some(play), Dialect::Ucgi) => format!("bestmove {}", ucgi_move(play)),
@@ -156,7 +160,7 @@ impl SessionReply {
 fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
-        lines.push("capability gen sim infer peg endgame auto stream stop".to_string());
+        lines.push("capability gen sim infer peg endgame challenge auto stream stop".to_string());
     }
     lines.extend(options::offered(caps).map(|row| row.line()));
     lines.push(format!("{}ok", dialect.word()));

@@ -31,6 +31,7 @@ pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
 pub(crate) mod misere;
 pub mod request;
+pub(crate) mod challenge;
 pub(crate) mod run;
 
 #[cfg(test)]

@@ -1,10 +1,14 @@
 //! A ranking as a table for a person: rank, play, score, leave and results; errors as bars.
 //!
 //! Inferences also have tables: leaves, and in the end tiles, each with its chance before and after
-//! the turn. Endgames are shown as the protocol's lines. Start with [`of_reply`].
+//! the turn; and so has the question whether to challenge. Endgames are shown as the protocol's lines. Start with [`of_reply`].
 
+use crate::formats::cgp::challenge_rule_text;
+use crate::protocol::challenge::{ChallengeAnswer, ValiditySource};
 use crate::protocol::ranking::{Ranking, ReplyStage, basis_text};
 use crate::protocol::reply::SessionReply;
+use crate::rules::ChallengeRule;
+use crate::search::challenge::{ChallengeChances, ChallengeEvent, WinChance};
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
 use crate::search::report::{PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
 use crate::search::{EvaluatedPlay, PreEndgameReport, SimulationReport, StaticReport};
@@ -49,7 +53,11 @@ pub struct RankingTable {
 
 /// The table of a reply that is a ranking; `lines` is the reply in the protocol.
 pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> {
-    let SessionReply::Ranking(ranking) = reply else { return None };
+    let ranking = match reply {
+        SessionReply::Ranking(ranking) => ranking,
+        SessionReply::Challenge(answer) => return Some(RankingTable { lines: challenge_lines(answer), stage: answer.stage }),
+        _ => return None,
+    };
     let lines = match &ranking.report {
         Report::Static(StaticReport { rows }) => gen_lines(ranking, rows),
         Report::Simulation(report) => sim_lines(ranking, report),
@@ -162,6 +170,82 @@ fn tile_lines(ranking: &Ranking, belief: &Belief) -> Vec<InkLine> {
     table(&columns, &ranking.tile_chances(belief).map(cells).collect::<Vec<_>>())
 }
 
+/// What a challenge leads to, and for each rule when to challenge.
+fn challenge_lines(answer: &ChallengeAnswer) -> Vec<InkLine> {
+    let found = match answer.invalid.as_slice() {
+        [] if answer.words.len() == 1 => format!("{} is in {}", answer.words.join(""), answer.lexicon),
+        [] => format!("{} are in {}", answer.words.join(", "), answer.lexicon),
+        [invalid] => format!("{invalid} is not in {}", answer.lexicon),
+        invalid => format!("{} are not in {}", invalid.join(", "), answer.lexicon),
+    };
+    let columns = [left("what happens"), right("you win %"), left("± (95 %)"), left("known by")];
+    let cells = |(event, chance): &(ChallengeEvent, Option<WinChance>)| {
+        let [win, error, basis] = match chance {
+            Some(WinChance { win, error, basis }) => {
+                let error = if *error > 0.0 { format!("± {:.2}", BAR_ERRORS * 100.0 * error) } else { String::new() };
+                [format!("{:.2}", 100.0 * win), error, basis.name().to_string()]
+            }
+            None if answer.stage == ReplyStage::Running => [String::new(), String::new(), "is searched".to_string()],
+            None => [String::new(), String::new(), "stopped before".to_string()],
+        };
+        [event_text(*event), win, error, basis]
+    };
+    let mut lines = vec![InkLine::of(format!("{}: {found}", answer.play), Ink::Strong)];
+    lines.extend(table(&columns, &answer.events.iter().map(cells).collect::<Vec<_>>()));
+    for (rule, chances) in answer.rules() {
+        if let Some(chances) = &chances {
+            lines.push(InkLine::of(verdict_text(rule, chances), Ink::Strong));
+            lines.push(InkLine::of(win_text(answer, chances), Ink::Plain));
+        }
+    }
+    lines.push(InkLine::of(format!("{:.1} s", answer.elapsed_ms as f64 / 1e3), Ink::Soft));
+    lines
+}
+
+fn event_text(event: ChallengeEvent) -> String {
+    let cost = match event {
+        ChallengeEvent::Stands => return "you accept the play".to_string(),
+        ChallengeEvent::Off => return "you challenge it off: it is your turn".to_string(),
+        ChallengeEvent::InVain(rule) => cost_text(rule),
+    };
+    format!("you challenge in vain: {cost}")
+}
+
+/// What a challenge in vain costs.
+const fn cost_text(rule: ChallengeRule) -> &'static str {
+    match rule {
+        ChallengeRule::Void | ChallengeRule::Single => "it costs nothing",
+        ChallengeRule::Double => "it costs your turn",
+        ChallengeRule::Triple => "it costs the game",
+        ChallengeRule::FivePoint => "it costs 5 points",
+        ChallengeRule::TenPoint => "it costs 10 points",
+    }
+}
+
+/// When to challenge.
+fn verdict_text(rule: ChallengeRule, chances: &ChallengeChances) -> String {
+    let (threshold, error) = (chances.threshold(), 100.0 * BAR_ERRORS * chances.threshold_error());
+    let error = if error > 0.0 { format!(" (± {error:.1})") } else { String::new() };
+    let when = match threshold {
+        0.0 => "accept: the play does you no harm".to_string(),
+        1.0 => "challenge, unless you are sure that it is valid".to_string(),
+        _ => format!("challenge if you believe it is valid with less than {:.1} %{error}", 100.0 * threshold),
+    };
+    format!("{}: {when}", challenge_rule_text(rule))
+}
+
+/// What both decisions win if the play is valid with the probability that was stated.
+fn win_text(answer: &ChallengeAnswer, chances: &ChallengeChances) -> String {
+    let (challenge, accept) = (100.0 * chances.win_of_challenge(answer.valid), 100.0 * chances.stands.win);
+    let valid = match answer.source {
+        ValiditySource::Stated => format!("{:.0} % valid", 100.0 * answer.valid),
+        ValiditySource::Lexicon if answer.invalid.is_empty() => "valid".to_string(),
+        ValiditySource::Lexicon => "not valid".to_string(),
+    };
+    let better = if chances.pays(answer.valid) { "challenge" } else { "accept" };
+    format!("  if it is {valid}, a challenge wins {challenge:.1} %, none {accept:.1} %: {better}")
+}
+
 /// A chance, what it was before the turn was seen, and how many times as likely the turn has made it.
 fn chance_texts(chance: f64, prior: f64) -> [String; 3] {
     let times = if prior > 0.0 { format!("{:.2}", chance / prior) } else { String::new() };
@@ -243,6 +327,7 @@ pub(crate) mod tests {
     use crate::rules::units::Millipoints;
     use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Turn};
     use crate::search::OpponentModel;
+    use crate::search::challenge::ChanceBasis;
     use crate::terminal::ink::Colours;
     use std::sync::Arc;
 
@@ -318,6 +403,65 @@ pub(crate) mod tests {
         assert_eq!(shown(&of_reply(&reply(ReplyStage::Final), &[]).unwrap().lines), whole);
         let running = [&whole[..3], &whole[6..]].concat();
         assert_eq!(shown(&of_reply(&reply(ReplyStage::Running), &[]).unwrap().lines), running);
+    }
+
+    #[test]
+    fn a_challenge_is_told_with_its_threshold() {
+        let chance = |win, error| Some(WinChance { win, error, basis: ChanceBasis::Simulation });
+        let answer = ChallengeAnswer {
+            play: "8D.QUIZX".to_string(),
+            words: vec!["QUIZX".to_string()],
+            invalid: vec!["QUIZX".to_string()],
+            lexicon: "ENABLE".to_string(),
+            valid: 0.4,
+            source: ValiditySource::Stated,
+            events: vec![
+                (ChallengeEvent::Stands, chance(0.44, 0.0)),
+                (ChallengeEvent::Off, chance(0.68, 0.0)),
+                (ChallengeEvent::InVain(ChallengeRule::Double), chance(0.26, 0.015)),
+                (ChallengeEvent::InVain(ChallengeRule::Triple), Some(WinChance::known(0.0))),
+            ],
+            elapsed_ms: 1234,
+            stage: ReplyStage::Final,
+        };
+        assert_eq!(
+            shown(&challenge_lines(&answer)),
+            [
+                "8D.QUIZX: QUIZX is not in ENABLE",
+                " what happens                               you win %  ± (95 %)  known by",
+                " you accept the play                            44.00            sim",
+                " you challenge it off: it is your turn          68.00            sim",
+                " you challenge in vain: it costs your turn      26.00  ± 3.00    sim",
+                " you challenge in vain: it costs the game        0.00            rules",
+                "double: challenge if you believe it is valid with less than 57.1 % (± 4.1)",
+                "  if it is 40 % valid, a challenge wins 51.2 %, none 44.0 %: challenge",
+                "triple: challenge if you believe it is valid with less than 35.3 %",
+                "  if it is 40 % valid, a challenge wins 40.8 %, none 44.0 %: accept",
+                "1.2 s",
+            ]
+        );
+        let under_way = ChallengeAnswer {
+            words: vec!["CARE".to_string(), "AT".to_string()],
+            invalid: Vec::new(),
+            events: vec![
+                (ChallengeEvent::Stands, chance(0.5, 0.01)),
+                (ChallengeEvent::Off, None),
+                (ChallengeEvent::InVain(ChallengeRule::Single), chance(0.5, 0.01)),
+            ],
+            stage: ReplyStage::Running,
+            ..answer
+        };
+        assert_eq!(
+            shown(&challenge_lines(&under_way)),
+            [
+                "8D.QUIZX: CARE, AT are in ENABLE",
+                " what happens                             you win %  ± (95 %)  known by",
+                " you accept the play                          50.00  ± 2.00    sim",
+                " you challenge it off: it is your turn                         is searched",
+                " you challenge in vain: it costs nothing      50.00  ± 2.00    sim",
+                "1.2 s",
+            ]
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ use crate::lexicon::Lexicon;
 use crate::protocol::display::rack_text;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::notation::{MoveText, apply_move, play_text};
+use crate::rules::scoring::score_placement;
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
 use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
@@ -169,6 +170,40 @@ impl GameHistory {
         before.into_iter().chain(ObservedTurn::of_game(1 - seat, game).into_iter().flatten()).collect()
     }
 
+    /// The same up to a position that a challenge of the last turn leads to: its play may have been taken back.
+    pub(super) fn turns_leading_to(&self, position: &Position) -> Vec<ObservedTurn> {
+        let mut turns = self.turns_against(position.on_turn());
+        if let Some(last) = turns.last_mut()
+            && position.board() == last.before().board()
+            && let Turn::Play(Play::Place(placement)) = last.turn()
+            && let Ok(taken_back) = ObservedTurn::new(last.before().clone(), Turn::Phony(*placement))
+        {
+            *last = taken_back.after_exchange(last.exchanged_before());
+        }
+        turns
+    }
+
+    /// The turn right before the current position, if it was the other player's or cost this one a turn, with the position before it.
+    pub(super) fn last_turn(&self) -> Option<(Position, MoveText)> {
+        match (self.turns.last(), &self.preceding) {
+            (Some(turn), _) => Some((turn.before.clone(), turn.made.clone())),
+            (None, PrecedingTurn::Known(_, turn)) => {
+                let made = MoveText { turn: *turn.turn(), rack: None, challenge_points: 0, turn_loss: false };
+                let mut before = turn.before().clone();
+                // Its scores are those after the turn.
+                let points = match turn.turn() {
+                    Turn::Play(Play::Place(placement)) => {
+                        score_placement(before.rules(), before.board(), placement).map_or(0, |scored| scored.score)
+                    }
+                    _ => 0,
+                };
+                before.adjust_score(before.on_turn(), -points);
+                Some((before, made))
+            }
+            (None, PrecedingTurn::Unknown | PrecedingTurn::Written(_)) => None,
+        }
+    }
+
     /// Takes a turn.
     pub(super) fn take(&mut self, made: MoveText) -> Result<(), TurnError> {
         let after = apply_move(&self.current, &made)?;
@@ -308,7 +343,19 @@ mod tests {
         assert_eq!(last("8G.DOG.DOGAEIO.5.1"), None, "the opponent lost a turn by a challenge");
         let start = || GameHistory::new(Position::start(Arc::new(GameRules::english())), PositionData::default());
         assert_eq!(start().last_move(), None);
+        assert!(start().last_turn().is_none());
         assert_eq!(start().behind(Some("ex.3".to_string())).last_move(), Some("ex.3".to_string()));
+    }
+
+    #[test]
+    fn a_last_move_that_a_position_states_has_the_score_before_it() {
+        let rules = GameRules::english();
+        let read = cgp::parse("15/15/15/15/15/15/15/3IMINO7/15/15/15/15/15/15/15 GLORRTU/ 3/16 0", &rules).unwrap();
+        let mut history = GameHistory::new(read.position, PositionData::default()).behind(Some("8D.IMINO".to_string()));
+        history.find_preceding_turn(crate::engine::builder::plain_engine().lexicon()).unwrap();
+        let (before, made) = history.last_turn().unwrap();
+        let after = apply_move(&before, &made).unwrap();
+        assert_eq!((before.spread(), before.board().is_empty(), after.spread()), (-3, true, history.current().spread()));
     }
 
     #[test]

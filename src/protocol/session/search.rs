@@ -91,6 +91,9 @@ impl Session {
             return error(ErrorCode::BadOption, "there is no memory for a search, expected more address space (ulimit -v)");
         }
         self.find_preceding_turn(parameters.mode, &knowledge)?;
+        if parameters.mode == GoMode::Challenge {
+            return self.go_challenge(parameters, &knowledge);
+        }
         let searchable = match SearchPosition::new(position.clone()) {
             Ok(searchable) => Some(searchable),
             Err(RequestError::GameOver) => None,
@@ -113,8 +116,7 @@ impl Session {
         };
         self.tell_unused(parameters, &unused, order.as_ref());
         let knowledge = order.as_ref().map_or(&knowledge, |order| order.engine.knowledge());
-        let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string());
-        self.print(SessionReply::Provenance { leaves, win, lexicon: knowledge.lexicon.name().to_string() });
+        self.tell_provenance(knowledge);
         self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, answerer),
             // The one that is searched, with the racks that follow from an empty bag.
@@ -122,6 +124,7 @@ impl Session {
             is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
             held: None,
+            challenge: None,
         }));
         let Some(order) = order else {
             self.finished(Outcome { best: None, last: None, solved: true }, 0);
@@ -137,12 +140,12 @@ impl Session {
     /// Works out which turn the position named as the last one, if it did. This is the one change that
     /// `go` makes before it has all of its resources: carried out again, it finds the same.
     ///
-    /// If the turn cannot be worked out, `go infer` is refused with the reason; for other modes the
-    /// `lm` is ignored.
+    /// If the turn cannot be worked out, `go infer` and `go challenge` are refused with the reason; for other
+    /// modes the `lm` is ignored.
     fn find_preceding_turn(&mut self, mode: GoMode, knowledge: &Knowledge) -> Result<(), Refusal> {
         let found = self.game.as_mut().map_or(Ok(()), |game| game.find_preceding_turn(&knowledge.lexicon));
         let Err(text) = found.map_err(|(text, why)| format!("lm {text}: {why}")) else { return Ok(()) };
-        if mode == GoMode::Infer {
+        if matches!(mode, GoMode::Infer | GoMode::Challenge) {
             return error(ErrorCode::BadPosition, text);
         }
         self.print(SessionReply::Ignored(text));
@@ -156,12 +159,22 @@ impl Session {
             GoMode::Peg => SearchKind::PreEndgame,
             GoMode::Gen => SearchKind::Static,
             GoMode::Sim => SearchKind::Simulation,
-            GoMode::Auto => match self.player() {
+            GoMode::Auto | GoMode::Challenge => match self.player() {
                 Some(player) => return GoPlan::Player(player),
-                None if self.options.is_on(OptionName::OpponentPasses) => SearchKind::Simulation,
-                None => position.phase_search(),
+                None => self.phase_kind(position),
             },
         })
+    }
+
+    /// The kind of search that the engine picks in a position.
+    pub(super) fn phase_kind(&self, position: &SearchPosition) -> SearchKind {
+        if self.options.is_on(OptionName::OpponentPasses) { SearchKind::Simulation } else { position.phase_search() }
+    }
+
+    /// What the numbers of a search come from.
+    pub(super) fn tell_provenance(&mut self, knowledge: &Knowledge) {
+        let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string());
+        self.print(SessionReply::Provenance { leaves, win, lexicon: knowledge.lexicon.name().to_string() });
     }
 
     /// The player that the options name, if it is not the engine.
@@ -173,7 +186,7 @@ impl Session {
     }
 
     /// A search with all that it is given.
-    fn search_order(
+    pub(super) fn search_order(
         &self,
         parameters: &GoParameters,
         kind: SearchKind,
@@ -261,7 +274,7 @@ impl Session {
     /// The options of an inference from at most `racks` racks.
     fn inference(&self, racks: Option<u64>, position: &Position) -> InferenceOptions {
         let model = OpponentModel::from_name(self.options.text(OptionName::OpponentModel)).unwrap_or_default();
-        let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.on_turn()));
+        let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_leading_to(position));
         let usual = InferenceOptions::new(model, turns);
         let most_racks = racks.map_or(usual.most_racks, |racks| usize::try_from(racks).unwrap_or(usize::MAX).min(MOST_RACKS));
         InferenceOptions { most_racks, ..usual }
@@ -288,7 +301,7 @@ impl Session {
 
     /// Names the parameters that have no effect. If limits are among them and none is left,
     /// the reply also names what ends the search.
-    fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, order: Option<&SearchOrder>) {
+    pub(super) fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, order: Option<&SearchOrder>) {
         let unknown = parameters.unknown.iter().map(ignored_go_word);
         for name in unused.names.iter().map(|name| (*name).to_string()).chain(unknown) {
             self.print(SessionReply::Ignored(name));
@@ -323,7 +336,7 @@ impl Session {
     }
 
     /// The shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] where nothing limits the search.
-    fn movetime_ms(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Option<u64> {
+    pub(super) fn movetime_ms(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Option<u64> {
         if kind == SearchKind::Static || parameters.infinite {
             return None;
         }
@@ -373,6 +386,7 @@ impl Session {
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: Report, elapsed_ms: u64) {
         if let SessionState::Searching(search) = &self.state
+            && search.challenge.is_none()
             && !matches!(report, Report::Static(_))
         {
             self.print(search.ranking(report, elapsed_ms, ReplyStage::Running));
@@ -395,6 +409,9 @@ impl Session {
         let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
             return;
         };
+        if let Some(course) = search.challenge.take() {
+            return self.challenge_searched(search, course, &outcome, elapsed_ms);
+        }
         let waits = search.is_infinite && search.stage == SearchStage::Running;
         let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
         // It is shown again when the wait is over.

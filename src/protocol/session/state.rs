@@ -8,6 +8,7 @@ use crate::engine::tables::{AUTO, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::players::{PlayerSpec, PlayerSpecError};
+use crate::protocol::challenge::ChallengeAnswer;
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::{ENGINE_PLAYS, OptionCaps, OptionName, OptionValue, Options};
 use crate::protocol::parse::ParseError;
@@ -15,10 +16,11 @@ use crate::protocol::ranking::{Ranking, ReplyStage};
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{LexiconRequest, SharedWriter};
 use crate::protocol::session::cache::ResourceCache;
-use crate::protocol::session::events::SessionAction;
+use crate::protocol::session::events::{SearchOrder, SessionAction};
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::rules::{Letter, LetterDistribution, Position, Variant};
+use crate::search::challenge::{ChallengeEvent, WinChance};
 use crate::search::inference::Belief;
 use crate::search::report::{Outcome, Report};
 use crate::search::{Knowledge, SearchMemory};
@@ -51,12 +53,50 @@ pub(super) struct RunningSearch {
     pub(super) stage: SearchStage,
     /// The result of a search that has ended but waits for `stop`, with its time in ms.
     pub(super) held: Option<(Outcome, u64)>,
+    /// The searches of a `go challenge`, of which this is one.
+    pub(super) challenge: Option<Box<ChallengeCourse>>,
 }
 
 impl RunningSearch {
     /// A report with the rows that are shown.
     pub(super) fn ranking(&self, report: Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
         SessionReply::Ranking(Ranking { report, position: Arc::clone(&self.position), rows: self.rows, elapsed_ms, stage })
+    }
+}
+
+/// The searches of a `go challenge`: those that are still to be made, and what was found.
+pub(super) struct ChallengeCourse {
+    /// What is answered, by now.
+    pub(super) answer: ChallengeAnswer,
+    /// Events whose chance is that of the play that stands.
+    pub(super) as_it_stands: Vec<ChallengeEvent>,
+    /// The search under way.
+    pub(super) searched: Option<(ChallengeEvent, Position)>,
+    /// Those that follow.
+    pub(super) waiting: VecDeque<(ChallengeEvent, SearchOrder)>,
+}
+
+impl ChallengeCourse {
+    /// An event has this chance, if its search found one.
+    pub(super) fn found(&mut self, event: ChallengeEvent, chance: Option<WinChance>) {
+        let as_it_stands = event == ChallengeEvent::Stands;
+        for (of, known) in &mut self.answer.events {
+            if *of == event || as_it_stands && self.as_it_stands.contains(of) {
+                *known = chance;
+            }
+        }
+    }
+
+    /// The next search, if one is left.
+    pub(super) fn next(&mut self) -> Option<SearchOrder> {
+        let (event, order) = self.waiting.pop_front()?;
+        self.searched = Some((event, order.position().clone()));
+        Some(order)
+    }
+
+    /// What is known by now.
+    pub(super) fn reply(&self, stage: ReplyStage) -> SessionReply {
+        SessionReply::Challenge(ChallengeAnswer { stage, ..self.answer.clone() })
     }
 }
 

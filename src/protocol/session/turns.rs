@@ -23,13 +23,13 @@ const DEAD_RACKS: usize = 200;
 
 /// What a move would be, in the position in which it is asked for.
 #[derive(Default)]
-struct MoveValue {
+pub(super) struct MoveValue {
     /// Points for the tiles; none for a play that is challenged off.
-    score: i32,
+    pub(super) score: i32,
     /// The words that it makes, the main word first.
-    words: Vec<String>,
+    pub(super) words: Vec<String>,
     /// Those of them that are no words by the position's variant.
-    invalid: Vec<String>,
+    pub(super) invalid: Vec<String>,
 }
 
 impl Session {
@@ -133,7 +133,7 @@ fn list(texts: &[String]) -> String {
     if texts.is_empty() { "-".to_string() } else { texts.join("|") }
 }
 
-fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
+pub(super) fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
     let rules = position.rules();
     let placement = match &made.turn {
         Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => placement,

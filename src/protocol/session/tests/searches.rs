@@ -203,11 +203,16 @@ fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
     let mut told = conversation.say(go);
     let started = told.pop().filter(|line| line.starts_with("(search ")).unwrap_or_else(|| panic!("{go}: {told:?}"));
     let SessionState::Searching(running) = &conversation.session.state else { panic!("{go} starts no search") };
-    let plan = format!("{started} {} {} {:?} {:?}", running.rows, running.is_infinite, conversation.info_ms, conversation.work);
+    let valid = running.challenge.as_ref().map(|course| course.answer.valid);
+    let plan = format!("{started} {} {} {:?} {:?} {valid:?}", running.rows, running.is_infinite, conversation.info_ms, conversation.work);
+    let is_challenge = running.challenge.is_some();
+    told.retain(|line| !line.contains("challenge"));
     assert!(told.pop().is_some_and(|line| line.starts_with("info string provenance ")), "{go}");
     conversation.say("stop");
     let outcome = Outcome { best: None, last: None, solved: true };
-    assert_eq!(conversation.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 }), ["bestmove none"]);
+    let mut ended = conversation.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 });
+    assert_eq!(ended.pop().as_deref(), Some("bestmove none"));
+    assert_eq!(ended.is_empty(), !is_challenge);
     (told, plan)
 }
 
@@ -230,16 +235,23 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
         ("go auto", Answerer::Endgame, &endgame, &[]),
         ("go auto", Answerer::Player, &empty, &static_player),
         ("go infer", Answerer::Inference, &opened, &[]),
+        ("go challenge", Answerer::Challenge, &opened, &[]),
     ];
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
         // In the last mode player 2 is on turn, else player 1.
-        let other_seat = if kind == Answerer::Inference { '1' } else { '2' };
+        // Whether to challenge has no use for any clock.
+        let other_seat = match kind {
+            Answerer::Inference => '1',
+            Answerer::Challenge => '-',
+            _ => '2',
+        };
         for row in parameters::TABLE {
             let (beside, value) = match row.name() {
                 "firstwin" | "useinference" | "infinite" => ("", ""),
                 "searchmoves" | "alsosearchmoves" => ("", " pass"),
                 "stopcondition" => ("", " 95"),
+                "prob" => ("", " 0.3"),
                 // An increment alone is no clock.
                 "myinc" => (" mytime 900000", " 6000"),
                 "1inc" => (" 1time 900000", " 6000"),
