@@ -1,7 +1,7 @@
 //! The game's record with a note after each turn: the best play, and the loss of the play made.
 //! Any GCG viewer shows it.
 
-use crate::analysis::report::{Certainty, GameReport, TurnReport};
+use crate::analysis::report::{Certainty, GameReport, LossMeasure, TurnReport};
 use crate::analysis::text::lost_text;
 use crate::formats::gcg::{Gcg, GcgAction, Pragma, ReadGame};
 
@@ -31,7 +31,11 @@ fn note(turn: &TurnReport) -> Option<String> {
         } else {
             let best = format!("best {} {:+}, wins {}", verdict.best.play, verdict.best.score, percent(verdict.best.win));
             parts.push(format!("{best}; this wins {}", percent(verdict.played.win)));
-            parts.push(format!("lost {}", lost_text(verdict)));
+            let reason = match verdict.loss.measure {
+                LossMeasure::Win => "",
+                LossMeasure::Points => ", as neither play changes the winner",
+            };
+            parts.push(format!("lost {}{reason}", lost_text(verdict)));
         }
         if verdict.certainty == Certainty::Unfinished {
             parts.push("unfinished".to_string());

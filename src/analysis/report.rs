@@ -281,7 +281,11 @@ pub struct ValuedPlay {
     pub points_error: f64,
 }
 
-/// What a loss is measured in.
+/// What a loss is, as every form of the report says it.
+pub const LOSS_RULE: &str =
+    "A loss is the win % that the best play would have kept; where neither play can change the winner, it is counted in points.";
+
+/// What a loss is measured in ([`LOSS_RULE`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LossMeasure {
@@ -314,13 +318,18 @@ impl Loss {
     pub const NOTHING: Loss =
         Loss { win: 0.0, win_error: 0.0, points: 0.0, points_error: 0.0, measure: LossMeasure::Win, within_noise: false };
 
+    /// What was lost: chances of winning, or points; the other one is 0.
+    pub fn counted(&self) -> (f64, f64) {
+        match self.measure {
+            LossMeasure::Win => (self.win, 0.0),
+            LossMeasure::Points => (0.0, self.points),
+        }
+    }
+
     /// Whether something was lost, beyond noise.
     pub fn is_real(&self) -> bool {
-        let lost = match self.measure {
-            LossMeasure::Win => self.win,
-            LossMeasure::Points => self.points,
-        };
-        lost > 0.0 && !self.within_noise
+        let (win, points) = self.counted();
+        win + points > 0.0 && !self.within_noise
     }
 }
 
@@ -511,6 +520,9 @@ pub struct CareerReport {
     pub games: usize,
     /// Chances of winning lost a game.
     pub win: MeanReport,
+    /// Points lost a game, on the turns on which points count.
+    #[serde(default)]
+    pub points: MeanReport,
     /// Luck in points a game.
     pub luck_points: MeanReport,
     /// The mistake index as macondo counts it, a game.
@@ -530,7 +542,7 @@ pub struct CareerReport {
 }
 
 /// A mean over games.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MeanReport {
     /// The mean.
     pub mean: f64,

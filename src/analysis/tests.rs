@@ -4,7 +4,8 @@
 use crate::analysis::analyst::{AnalysisCourse, judged_labels};
 use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};
 use crate::analysis::report::{
-    Certainty, GamePart, GameReport, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport, TurnVerdict,
+    Certainty, GamePart, GameReport, LOSS_RULE, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport,
+    TurnVerdict,
 };
 use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, position_list, text};
 use crate::engine::Engine;
@@ -332,4 +333,33 @@ fn the_text_has_a_line_a_turn_and_the_sums() {
     }
     assert!(lines[0].starts_with("Ann 104 - Ben 8") && lines.iter().any(|line| line.starts_with("line 7: ")), "{lines:#?}");
     assert!(lines.iter().any(|line| line.starts_with("Ann: lost ") && line.contains("luck of the draws")), "{lines:#?}");
+}
+
+#[test]
+fn every_form_says_the_same_of_a_loss() {
+    let (mut report, rules) = report_of(GAME);
+    let mended = gcg::read(GAME, &rules).unwrap();
+    let judged =
+        report.turns.iter().position(|turn| turn.judged().is_some_and(|verdict| verdict.best.play != verdict.played.play)).unwrap();
+    for (measure, told, reason) in
+        [(LossMeasure::Win, "12.5 % ± 1.0", ""), (LossMeasure::Points, "8.0 points ± 0.5", ", as neither play changes the winner")]
+    {
+        let loss = Loss { win: 0.125, win_error: 0.01, points: 8.0, points_error: 0.5, measure, within_noise: false };
+        let verdict = report.turns[judged].verdict.as_mut().unwrap();
+        verdict.loss = loss;
+        assert_eq!(loss.counted(), if measure == LossMeasure::Win { (0.125, 0.0) } else { (0.0, 8.0) });
+        assert_eq!(text::lost_text(verdict), told);
+        assert!(text::lines(&report).iter().any(|line| line.contains(told)));
+        assert!(gcg::print(&annotated::annotated(&mended, &report)).contains(&format!("lost {told}{reason}")), "{told}");
+        #[cfg(feature = "web")]
+        assert!(crate::analysis::html::page(&report, &rules).contains(&format!(">{told}</span>")), "{told}");
+    }
+    // One sentence for players, in all forms that have room for it.
+    assert!(text::lines(&report).contains(&LOSS_RULE.to_string()));
+    #[cfg(feature = "web")]
+    assert!(crate::analysis::html::page(&report, &rules).matches(LOSS_RULE).count() > 1);
+    let flat = |text: &str| text.replace("///", " ").split_whitespace().collect::<Vec<_>>().join(" ");
+    for text in [include_str!("../../docs/analysing.md"), include_str!("../cli/analyse/mod.rs")] {
+        assert!(flat(text).contains(LOSS_RULE));
+    }
 }

@@ -1,8 +1,8 @@
 //! The report as text for a terminal: a line a turn, then the sums. Not here: the other forms (`annotated.rs`, `html/`).
 
 use crate::analysis::report::{
-    CareerReport, Certainty, GameReport, KindTotals, LossMeasure, LossSum, MeanReport, ReportKind, SizeCounts, Strength, TurnReport,
-    TurnVerdict, UnreadSource,
+    CareerReport, Certainty, GameReport, KindTotals, LOSS_RULE, LossMeasure, LossSum, MeanReport, ReportKind, SizeCounts, Strength,
+    TurnReport, TurnVerdict, UnreadSource,
 };
 use crate::formats::gcg::FileNote;
 
@@ -20,6 +20,7 @@ pub fn lines(report: &GameReport) -> Vec<String> {
             run.engine, run.lexicon, run.leaves, run.win_model, run.budget, run.opponent, run.seed
         ),
     ];
+    lines.push(LOSS_RULE.to_string());
     lines.extend(report.notes.iter().map(FileNote::to_string));
     lines.push(String::new());
     lines.extend(table(&report.turns.iter().map(|turn| row(report, turn)).collect::<Vec<_>>()));
@@ -110,14 +111,19 @@ fn rank_text(verdict: &TurnVerdict) -> String {
 
 /// `lost 12.3 % ± 1.2 and 14 points on 12 turns, 3 mistakes`.
 pub fn sum_text(sum: &LossSum) -> String {
-    let points = if sum.points > 0.5 { format!(" and {:.0} points", sum.points) } else { String::new() };
     let mistakes = if sum.mistakes == 1 { "mistake" } else { "mistakes" };
-    format!("lost {:.1} % ± {:.1}{points} on {} turns, {} {mistakes}", 100.0 * sum.win, 100.0 * sum.win_error, sum.turns, sum.mistakes)
+    let lost = lost_sum_text(sum, &format!(" ± {:.1}", 100.0 * sum.win_error));
+    format!("lost {lost} on {} turns, {} {mistakes}", sum.turns, sum.mistakes)
+}
+
+/// What was lost in all: `12.3 %` with its error behind it, `12.3 % and 14 points`.
+pub fn lost_sum_text(sum: &LossSum, error: &str) -> String {
+    let points = if sum.points > 0.5 { format!(" and {:.0} points", sum.points) } else { String::new() };
+    format!("{:.1} %{error}{points}", 100.0 * sum.win)
 }
 
 fn sum_short(sum: &LossSum) -> String {
-    let points = if sum.points > 0.5 { format!(" and {:.0} points", sum.points) } else { String::new() };
-    format!("{:.1} %{points} on {}", 100.0 * sum.win, sum.turns)
+    format!("{} on {}", lost_sum_text(sum, ""), sum.turns)
 }
 
 /// Columns as wide as their widest cell, without blanks at the ends of lines.
@@ -141,7 +147,7 @@ pub fn sizes_text(sizes: &SizeCounts) -> String {
 
 /// `bingo missed 3 (lost 12.1 %)`
 pub fn kind_text(kind: &KindTotals) -> String {
-    format!("{} {} (lost {:.1} %)", kind.kind.name(), kind.count, 100.0 * kind.sum.win)
+    format!("{} {} (lost {})", kind.kind.name(), kind.count, lost_sum_text(&kind.sum, ""))
 }
 
 /// `wins 37.4 % (34.1 to 40.7) against the best plays, -90 Elo (-114 to -65)`
@@ -173,10 +179,11 @@ pub fn career_lines(careers: &[CareerReport]) -> Vec<String> {
     for career in careers {
         let games = if career.games == 1 { "game" } else { "games" };
         lines.push(format!(
-            "{}: {} {games}, a game: lost {} %, luck {} points, macondo's index {}, MAGPIE's {}",
+            "{}: {} {games}, a game: lost {} % and {} points, luck {} points, macondo's index {}, MAGPIE's {}",
             career.nick,
             career.games,
             mean_text(&career.win, 100.0),
+            mean_text(&career.points, 1.0),
             mean_text(&career.luck_points, 1.0),
             mean_text(&career.macondo_index, 1.0),
             mean_text(&career.magpie_index, 1.0)

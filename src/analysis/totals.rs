@@ -58,12 +58,11 @@ fn sum<'a>(turns: impl Iterator<Item = &'a TurnReport>) -> LossSum {
     for loss in turns.filter_map(TurnReport::judged).map(|verdict| &verdict.loss) {
         sum.turns += 1;
         sum.mistakes += usize::from(loss.is_real());
-        match loss.measure {
-            LossMeasure::Win => {
-                sum.win += loss.win;
-                variance += loss.win_error * loss.win_error;
-            }
-            LossMeasure::Points => sum.points += loss.points,
+        let (win, points) = loss.counted();
+        sum.win += win;
+        sum.points += points;
+        if loss.measure == LossMeasure::Win {
+            variance += loss.win_error * loss.win_error;
         }
     }
     LossSum { win: rounded(sum.win), win_error: rounded(variance.sqrt()), points: rounded(sum.points), ..sum }
@@ -81,6 +80,7 @@ fn add(to: &mut LossSum, sum: &LossSum) {
 #[derive(Default)]
 struct Career {
     win: Moments,
+    points: Moments,
     luck: Moments,
     macondo: Moments,
     magpie: Moments,
@@ -97,6 +97,7 @@ pub fn of_games(games: &[GameReport]) -> Vec<CareerReport> {
         let career = careers.entry(&player.nick).or_default();
         let totals = &player.totals;
         career.win.add(totals.all.win);
+        career.points.add(totals.all.points);
         career.macondo.add(totals.macondo_index);
         career.magpie.add(totals.magpie_index);
         career.luck.add(totals.luck_points);
@@ -121,6 +122,7 @@ impl Career {
             nick: nick.to_string(),
             games,
             win: mean(&self.win),
+            points: mean(&self.points),
             luck_points: mean(&self.luck),
             macondo_index: mean(&self.macondo),
             magpie_index: mean(&self.magpie),

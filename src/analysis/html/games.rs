@@ -3,8 +3,10 @@
 //! Not here: the sums themselves (`totals.rs`), and a game's page (`page.rs`). Start with [`overview`].
 
 use crate::analysis::html::page;
-use crate::analysis::report::{CareerReport, GameReport, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource};
-use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
+use crate::analysis::report::{
+    CareerReport, GameReport, LOSS_RULE, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource,
+};
+use crate::analysis::text::{lost_sum_text, lost_text, mean_text, sizes_text, strength_text};
 use crate::pages::sheet::{sheet, table};
 use maud::{Markup, html};
 
@@ -57,7 +59,7 @@ pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[Un
 /// What a game cost each player, in the mean, and how strong they are.
 fn players(careers: &[CareerReport]) -> Markup {
     let heading = html! {
-        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
+        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Lost a game, points" } th.number { "Luck a game, points" }
         th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
     };
     let rows = html! {
@@ -65,7 +67,7 @@ fn players(careers: &[CareerReport]) -> Markup {
             tr {
                 th scope="row" { (career.nick) }
                 td.number { (career.games) }
-                (mean_cell(&career.win, 100.0)) (mean_cell(&career.luck_points, 1.0))
+                (mean_cell(&career.win, 100.0)) (mean_cell(&career.points, 1.0)) (mean_cell(&career.luck_points, 1.0))
                 (mean_cell(&career.macondo_index, 1.0)) (mean_cell(&career.magpie_index, 1.0))
             }
         }
@@ -111,7 +113,7 @@ fn parts(careers: &[CareerReport]) -> Markup {
     };
     html! {
         div.scroll tabindex="0" role="region" aria-label="Losses by part of the game" { (table(&heading, &rows)) }
-        p.soft { "Points are lost where neither play can change the winner. A sum below 0 is noise." }
+        p.soft { (LOSS_RULE) " A sum below 0 is noise." }
     }
 }
 
@@ -145,7 +147,7 @@ fn kinds(careers: &[CareerReport]) -> Markup {
 
 fn list(games: &[LinkedGame<'_>]) -> Markup {
     let heading = html! {
-        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
+        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost" } th.number { "Second lost" }
         th.number.spare { "Luck of the first, points" } th { "Largest loss" } th.spare { "File" }
     };
     let rows = html! { @for (number, game) in (1..).zip(games) { (row(number, game)) } };
@@ -157,7 +159,7 @@ fn list(games: &[LinkedGame<'_>]) -> Markup {
 
 fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup {
     let [first, second] = &report.players;
-    let lost = |player: usize| format!("{:.1}", 100.0 * report.players[player].totals.all.win);
+    let lost = |player: usize| lost_sum_text(&report.players[player].totals.all, "");
     html! {
         tr {
             td { a href=(address) { (number) } }
@@ -192,8 +194,7 @@ fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup
 
 /// The turn that lost the most, beyond noise; chances of winning before points.
 fn largest_loss(report: &GameReport) -> Option<&TurnReport> {
-    let size =
-        |turn: &&TurnReport| turn.judged().filter(|verdict| verdict.loss.is_real()).map(|verdict| (verdict.loss.win, verdict.loss.points));
+    let size = |turn: &&TurnReport| turn.judged().filter(|verdict| verdict.loss.is_real()).map(|verdict| verdict.loss.counted());
     let real = report.turns.iter().filter(|turn| size(turn).is_some());
     real.max_by(|one, other| size(one).partial_cmp(&size(other)).unwrap_or(std::cmp::Ordering::Equal))
 }

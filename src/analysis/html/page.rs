@@ -1,7 +1,7 @@
 //! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
 
 use crate::analysis::html::{board, curve, turns};
-use crate::analysis::report::{GameReport, KindTotals, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
+use crate::analysis::report::{GameReport, KindTotals, LOSS_RULE, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
 use crate::analysis::text::sizes_text;
 use crate::pages::sheet::{sheet, table};
 use crate::rules::GameRules;
@@ -126,7 +126,7 @@ fn sums(report: &GameReport) -> Markup {
         div.scroll tabindex="0" role="region" aria-label="Losses" { (table(&heading, &rows)) }
         @if report.kind == ReportKind::Game { (skill_and_luck(report)) }
         p.soft {
-            "Points are lost where neither play can change the winner. A turn with several remarks counts for each. A sum below 0 is noise: what is lost is \
+            (LOSS_RULE) " A turn with several remarks counts for each. A sum below 0 is noise: what is lost is \
              not cut off there, since sums would be too large then. The lower a mistake index, the better."
         }
     }
@@ -154,6 +154,7 @@ fn skill_and_luck(report: &GameReport) -> Markup {
     let heading = html! { th { "Measure" } @for player in &report.players { th.number { (player.nick) } } };
     let rows = html! {
         (row("Lost by plays, %", &|totals| format!("{:.1}", 100.0 * totals.all.win)))
+        (row("Lost by plays, points", &|totals| format!("{:.1}", totals.all.points)))
         (row("Luck of draws, %", &|totals| format!("{:+.1}", 100.0 * totals.luck_win)))
         (row("Luck of draws, points", &|totals| format!("{:+.1}", totals.luck_points)))
         (row("Mistake index (macondo)", &|totals| format!("{:.1}", totals.macondo_index)))

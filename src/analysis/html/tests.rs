@@ -1,7 +1,7 @@
 //! Tests that pages are well formed for any record, and complete.
 
 use crate::analysis::html::{LinkedGame, overview, page};
-use crate::analysis::report::{STRENGTH_GAMES, UnreadSource};
+use crate::analysis::report::{LOSS_RULE, STRENGTH_GAMES, UnreadSource};
 use crate::analysis::tests::report_of;
 use crate::analysis::totals;
 use crate::pages::sheet::tests::faults;
@@ -57,6 +57,7 @@ fn the_page_of_many_games_has_all_of_them_and_what_each_player_lost() {
     ] {
         assert!(page.contains(needed), "{needed}");
     }
+    assert!(page.contains(LOSS_RULE) && page.contains("Lost a game, points"));
     assert!(page.contains(&format!("from {STRENGTH_GAMES} games on")), "no strength from two games");
     // A row for each part of the game in which a player had a turn, with their sums.
     assert_eq!(careers.iter().map(|career| (career.nick.as_str(), career.games)).collect::<Vec<_>>(), [("<b>", 1), ("Ann", 2), ("Ben", 1)]);

@@ -1,7 +1,7 @@
 //! The turns of the page: the list of all, and a panel for each with its board, ranking and verdict.
 
 use crate::analysis::html::board;
-use crate::analysis::report::{Certainty, DrawResults, GameReport, Method, RankingRow, TurnReport, TurnVerdict};
+use crate::analysis::report::{Certainty, DrawResults, GameReport, LOSS_RULE, Method, RankingRow, TurnReport, TurnVerdict};
 use crate::analysis::text::lost_text;
 use crate::formats::cgp;
 use crate::pages::sheet::table;
@@ -35,7 +35,7 @@ pub fn list(report: &GameReport) -> Markup {
                 }
             }
         }
-        p.soft { "In brackets: no more than two standard errors, or of an unfinished search, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
+        p.soft { (LOSS_RULE) " In brackets: no more than two standard errors, or of an unfinished search, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
     }
 }
 

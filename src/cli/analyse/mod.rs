@@ -30,7 +30,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// What is analysed, and what is written.
 ///
 /// Each turn is searched, then best play and play made are simulated again with the same, fresh random numbers: so the loss is not too
-/// large because the best was the luckiest. A loss in brackets is within two standard errors: noise. `=` says that the best play was made.
+/// large because the best was the luckiest. A loss is the win % that the best play would have kept; where neither play can change the winner,
+/// it is counted in points. A loss in brackets is within two standard errors: noise. `=` says that the best play was made.
 #[derive(clap::Args, Clone, Debug)]
 pub struct AnalyseArguments {
     /// Games (.gcg), lists of positions (.cgp: one a line, behind `moves` the play that was made there), and folders of them.
