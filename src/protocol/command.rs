@@ -101,6 +101,8 @@ pub enum Command {
     Hooks(Word),
     /// `pattern <p>`.
     Pattern(Word),
+    /// `leave <tiles>...`: what tiles are worth that are kept.
+    Leave(Vec<Word>),
     /// `ghost ...`.
     Ghost(GhostCommand),
     /// `dead`: whether any rack at all has a play.
@@ -145,6 +147,7 @@ impl Command {
             Command::Anagram(_) => "anagram",
             Command::Hooks(_) => "hooks",
             Command::Pattern(_) => "pattern",
+            Command::Leave(_) => "leave",
             Command::Ghost(_) => "ghost",
             Command::Dead => "dead",
             Command::Score(_) => "score",
@@ -189,6 +192,7 @@ impl Command {
             | Command::Anagram(_)
             | Command::Hooks(_)
             | Command::Pattern(_)
+            | Command::Leave(_)
             | Command::Ghost(_) => false,
         }
     }

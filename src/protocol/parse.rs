@@ -141,6 +141,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "turns" => needs("turns", "nothing after turns", value(Command::Turns, end)).parse(rest),
         "rules" => needs("rules", "nothing after rules", value(Command::Rules, end)).parse(rest),
         "dead" => needs("dead", "nothing after dead", value(Command::Dead, end)).parse(rest),
+        "leave" => needs("leave", "tiles that are kept, such as ERS", many1(word)).map(Command::Leave).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
     }

@@ -275,6 +275,7 @@ impl Session {
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,
             Command::Pattern(pattern) => self.pattern(pattern)?,
+            Command::Leave(leaves) => self.leave(leaves)?,
             Command::Dead => self.dead()?,
             Command::Ghost(command) => self.ghost(command)?,
             Command::Score(text) => self.score(text)?,

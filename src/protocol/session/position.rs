@@ -191,6 +191,14 @@ impl Session {
         self.say_cgp()
     }
 
+    /// Tiles on a full rack, in the position; without one, by the options.
+    pub(super) fn rack_size(&self) -> Result<usize, Refusal> {
+        match &self.game {
+            Some(game) => Ok(game.current().rules().rack_size),
+            None => Ok(self.rules(&NamedData::default())?.rack_size),
+        }
+    }
+
     /// `rules`: those of the position; without one, those of the options.
     pub(super) fn say_rules(&mut self) -> Result<(), Refusal> {
         let lines = match &self.game {

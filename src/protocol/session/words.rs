@@ -108,6 +108,27 @@ impl Session {
         Ok(())
     }
 
+    /// `leave <tiles>...`: a line for each.
+    pub(super) fn leave(&mut self, leaves: &[Word]) -> Result<(), Refusal> {
+        let (knowledge, distribution) = self.words()?;
+        let rack_size = self.rack_size()?;
+        let all = Rack::full_bag(&distribution);
+        for word in leaves {
+            let tiles =
+                distribution.parse_tiles(&word.text).or_else(|error| bad_tile(ErrorCode::BadMove, word, &error, " (? is a blank)"))?;
+            if tiles.len() > rack_size {
+                return error_at(ErrorCode::BadMove, word, format!("{} tiles, a rack holds {rack_size}", tiles.len()));
+            }
+            let leave: Rack = tiles.into_iter().collect();
+            if let Err(tile) = all.minus(&leave) {
+                let tile = distribution.tiles_text([tile]);
+                return error_at(ErrorCode::BadMove, word, format!("there are not that many {tile} in the game"));
+            }
+            self.say(format!("leave {} value {}", leave.text(&distribution), knowledge.evaluator.leaves.value(&leave)));
+        }
+        Ok(())
+    }
+
     pub(super) fn say_words(&mut self, what: &str, found: &WordsFound, distribution: &LetterDistribution) {
         let (words, total) = (&found.words, found.total);
         self.say(format!("{what} words {total}"));
