@@ -240,6 +240,9 @@ impl GameAnalyst<'_> {
             }
             None => None,
         };
+        if !course.judges() {
+            return Some(report);
+        }
         let judge = TurnJudge { engine: self.engine, budget: course.budget(), opponent: self.opponent, given_up: self.given_up };
         let question = JudgeQuestion { position, played: played.as_ref(), opponent_turns };
         match judge.judge(&question, mix(self.seed ^ mix(report.number as u64 - 1))) {
@@ -305,6 +308,11 @@ fn turn_text(turn: &Turn, position: &Position) -> String {
 pub trait AnalysisCourse {
     /// What the turn that is judged next may take.
     fn budget(&mut self) -> JudgeBudget;
+
+    /// Whether turns are judged at all. If not, a report has what the record has, and no verdict.
+    fn judges(&self) -> bool {
+        true
+    }
 
     /// A turn (by its index) that was judged before.
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {

@@ -33,6 +33,7 @@ pub(crate) mod analyst;
 pub(crate) mod record;
 pub mod text;
 pub mod annotated;
+pub(crate) mod csv_tables;
 #[cfg(feature = "web")]
 pub mod html;
 

@@ -1,20 +1,23 @@
 //! Lists of positions: a CGP a line, with an optional play after `moves`.
-//! The lines have the form that `position cgp` of the protocol takes. Lines that begin with `#` are
-//! skipped.
+//! The lines have the form that `position cgp` of the protocol takes. A rack alone stands for the
+//! empty board with this rack. Lines that begin with `#` are skipped.
 //!
 //! ```text
 //! 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0
 //! 15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEINRST/ 0/28 0 moves 9C.STAINER
+//! QUIZ?
 //! ```
 //!
 //! Not here: games (`formats/gcg`). Start with [`read`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::analysis::report::TurnReport;
 use crate::formats::cgp;
 use crate::formats::gcg::FileNote;
 use crate::rules::notation::parse_move;
-use crate::rules::{GameRules, Position, Turn};
+use crate::rules::{GameRules, Position, Rack, Turn};
+use std::sync::Arc;
 
 /// A position, and what was done there.
 #[derive(Clone, Debug)]
@@ -36,10 +39,27 @@ pub struct PositionList {
     pub notes: Vec<FileNote>,
 }
 
-/// Whether a text is a list of positions, and no game: by its first line that is no remark.
+/// Whether a text is a list of positions, and no game: by its first line that is no remark. A first line that is a rack has capitals.
 pub fn is_list(text: &str) -> bool {
-    let first = lines(text).map(|(_, line)| line).next();
-    first.is_some_and(|line| !line.starts_with('>') && line.split_whitespace().next().is_some_and(|board| board.matches('/').count() > 5))
+    let Some((_, first)) = lines(text).next() else { return false };
+    let is_board = |word: &str| word.matches('/').count() > 5;
+    let is_rack = |line: &str| line.chars().count() <= MOST_OF_A_RACK && line.chars().all(|c| c.is_uppercase() || "?[]".contains(c));
+    !first.starts_with('>') && first.split_whitespace().next().is_some_and(is_board) || is_rack(cut(first).0)
+}
+
+/// Most characters of a rack: tiles of several characters stand in brackets.
+const MOST_OF_A_RACK: usize = 40;
+
+/// The position of a line, and the play behind it.
+fn cut(line: &str) -> (&str, Option<&str>) {
+    line.split_once(" moves ").map_or((line, None), |(text, made)| (text.trim(), Some(made.trim())))
+}
+
+/// A turn of a report as a line of a list: the position as its player saw it, and what was done there, if anything was.
+pub fn line_of(turn: &TurnReport, made: Option<&Turn>) -> String {
+    let phony = if matches!(made, Some(Turn::Phony(_))) { "phony." } else { "" };
+    let moves = if turn.play.is_empty() { String::new() } else { format!(" moves {phony}{}", turn.play) };
+    format!("{}{moves}", turn.cgp)
 }
 
 /// Reads a list.
@@ -60,10 +80,22 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 fn position(text: &str, rules: &GameRules) -> Result<(Position, Option<Turn>), String> {
-    let (text, made) = text.split_once(" moves ").map_or((text, None), |(text, made)| (text, Some(made.trim())));
-    let position = cgp::parse(text, rules).map_err(|error| error.to_string())?.position;
+    let (text, made) = cut(text);
+    let position = if text.contains('/') {
+        cgp::parse(text, rules).map_err(|error| error.to_string())?.position
+    } else {
+        opening(text, rules).map_err(|error| format!("{text:?}: {error}"))?
+    };
     let made = made.map(|made| parse_move(made, &position).map_err(|error| format!("{made:?}: {error}"))).transpose()?;
     Ok((position, made.map(|made| made.turn)))
+}
+
+/// The empty board with a rack.
+fn opening(rack: &str, rules: &GameRules) -> Result<Position, String> {
+    let rack = Rack::parse(rack, &rules.distribution).map_err(|error| error.to_string())?;
+    let mut position = Position::start(Arc::new(rules.clone()));
+    position.set_rack(0, &rack).map_err(|error| error.to_string())?;
+    Ok(position)
 }
 
 #[cfg(test)]
@@ -86,6 +118,23 @@ mod tests {
         let list = read(LIST, &GameRules::english());
         assert_eq!(list.positions.iter().map(|listed| (listed.line, listed.made.is_some())).collect::<Vec<_>>(), [(2, false), (4, true)]);
         assert_eq!(list.notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(5), Some(6)]);
+        let rack = |text: &str| Rack::parse(text, &GameRules::english().distribution).unwrap();
+        let racks = read("AEINRST\n# a blank\nquiz? moves 8G.QUIZ\nAEINRSTU\nZZ\nA1\n", &GameRules::english());
+        assert_eq!(
+            racks.positions.iter().map(|listed| *listed.position.mover_rack()).collect::<Vec<_>>(),
+            [rack("AEINRST"), rack("QUIZ?")]
+        );
+        assert!(racks.positions.iter().all(|listed| listed.position.board().is_empty()) && racks.positions[1].made.is_some());
+        let notes: Vec<String> = racks.notes.iter().map(FileNote::to_string).collect();
+        assert_eq!(
+            notes,
+            [
+                "line 4: \"AEINRSTU\": 8 tiles, a rack holds 7: the position is left out",
+                "line 5: \"ZZ\": there is no Z for this rack: all of them are on the board or the other rack: the position is left out",
+                "line 6: \"A1\": column 2: \"1\" is not a tile of the english alphabet: the position is left out",
+            ]
+        );
+        assert!(is_list("AEINRST") && is_list("# racks\nQUIZ? moves 8G.QUIZ") && !is_list("Aeinrst") && !is_list(""));
         assert!(list.notes.iter().all(|note| note.text.ends_with(": the position is left out")), "{:?}", list.notes);
     }
 }

@@ -20,7 +20,8 @@ pub fn lines(report: &GameReport) -> Vec<String> {
             run.engine, run.lexicon, run.leaves, run.win_model, run.budget, run.opponent, run.seed
         ),
     ];
-    lines.push(LOSS_RULE.to_string());
+    let has_losses = report.turns.iter().any(|turn| turn.judged().is_some());
+    lines.extend(has_losses.then(|| LOSS_RULE.to_string()));
     lines.extend(report.notes.iter().map(FileNote::to_string));
     lines.push(String::new());
     lines.extend(table(&report.turns.iter().map(|turn| row(report, turn)).collect::<Vec<_>>()));
@@ -30,6 +31,10 @@ pub fn lines(report: &GameReport) -> Vec<String> {
         let luck = format!("luck of the draws {:+.0} points, {:+.1} %", totals.luck_points, 100.0 * totals.luck_win);
         let skipped = if totals.skipped > 0 { format!(", {} turns not judged", totals.skipped) } else { String::new() };
         let luck = if report.kind == ReportKind::Game { format!("; {luck}") } else { String::new() };
+        if totals.all.turns == 0 && report.kind == ReportKind::Game {
+            lines.push(format!("{}: {}{skipped}", player.nick, luck.trim_start_matches("; ")));
+            continue;
+        }
         lines.push(format!("{}: {}{luck}{skipped}", player.nick, sum_text(&totals.all)));
         let parts = totals.parts.iter().map(|part| format!("{} {}", part.part.name(), sum_short(&part.sum)));
         let parts = parts.collect::<Vec<_>>().join(", ");

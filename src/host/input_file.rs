@@ -34,6 +34,16 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_until(path, most_bytes, &|| false)
 }
 
+/// The bytes of standard input, at most `most_bytes`.
+///
+/// # Errors
+/// What the operating system says, or more bytes.
+pub fn read_stdin(most_bytes: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most_bytes { Err(too_large(&format!("more than {most_bytes}"), most_bytes)) } else { Ok(bytes) }
+}
+
 /// The text of a regular file of at most `most_bytes`, in the character sets of [`file_text::decode`].
 ///
 /// # Errors

@@ -220,3 +220,50 @@ fn folders_below_and_several_games_in_a_file_are_read() {
         assert!(read(folder, &format!("records/{record}.gcg")).contains(&format!(">{nick}: ABEIRST 8D BAITERS +74 74")), "{record}");
     }
 }
+
+#[test]
+fn games_become_tables_and_lists_that_are_read_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fine(folder, "lab selfplay 2 --seed 5 --out games");
+    // A play that is taken back, and a name with a comma.
+    fs::write(
+        folder.join("games/odd.gcg"),
+        "#player1 A Ann, of Kent\n>A: ACEIRVZ 8D VICARZ +48 48\n>A: ACEIRVZ -- -48 0\n>B: AEINRST - +0 0\n",
+    )
+    .expect("a file");
+    let out = fine(folder, "analyse games --unjudged --csv-turns turns.csv --csv-games games.csv --cgp all.cgp --json all.json");
+    assert!(out.contains("turns not judged") && !out.contains(": lost "), "{out}");
+    let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
+    let turns: usize = document["games"].as_array().expect("games").iter().map(|game| game["turns"].as_array().expect("turns").len()).sum();
+    assert_eq!(read(folder, "turns.csv").lines().count(), 1 + turns);
+    assert_eq!(read(folder, "games.csv").lines().count(), 1 + 6);
+    assert!(read(folder, "games.csv").contains(",A,\"Ann, of Kent\",0,B,0,"), "{}", read(folder, "games.csv"));
+    let list = read(folder, "all.cgp");
+    assert_eq!(list.lines().filter(|line| !line.starts_with('#')).count(), turns);
+    assert!(list.contains(" moves phony.8D.VICARZ"), "{list}");
+    // The list has the same positions and plays.
+    fine(folder, "analyse all.cgp --unjudged --cgp again.cgp");
+    let lines = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(String::from).collect::<Vec<_>>();
+    assert_eq!(lines(&read(folder, "again.cgp")), lines(&list));
+    for (flags, error) in
+        [("analyse all.cgp --unjudged --iterations 5", "cannot be used with"), ("analyse all.cgp --unjudged --cgp all.cgp", "--force")]
+    {
+        let (is_fine, _, errors) = run(folder, flags);
+        assert!(!is_fine && errors.contains(error), "{flags}: {errors}");
+    }
+}
+
+#[test]
+fn opening_racks_come_from_standard_input() {
+    use std::io::Write;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["analyse", "-", "--iterations", "40"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    child.stdin.take().expect("its input").write_all(b"QUIZIER\nAEINRST2\n?\n").expect("it reads");
+    let Output { status, stdout, .. } = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&stdout);
+    assert!(status.success() && out.contains("2 positions   stdin"), "{out}");
+    assert!(out.contains("line 2: \"AEINRST2\": column 8: \"2\" is not a tile"), "{out}");
+    assert!(out.lines().any(|line| line.contains("EIIQRUZ") && line.contains("wins ")), "{out}");
+}

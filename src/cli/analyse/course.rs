@@ -20,6 +20,8 @@ const LEAST_MS: u64 = 20;
 /// What all turns may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunBudget {
+    /// No turn is judged.
+    Nothing,
     /// Each turn the same.
     Each(JudgeBudget),
     /// `ms` milliseconds for all turns together: each turn gets an equal part of what the turns
@@ -34,6 +36,7 @@ impl RunBudget {
     /// In words.
     pub fn text(self) -> String {
         match self {
+            RunBudget::Nothing => "no turn judged".to_string(),
             RunBudget::Each(budget) => budget.text(),
             RunBudget::All { ms } => format!("{} s in all", ms as f64 / 1e3),
         }
@@ -80,7 +83,7 @@ impl<'a> AnalysisRun<'a> {
         // Time that an earlier run has used is gone with the turns that it was used for.
         let end = match budget {
             RunBudget::All { ms } => Some(Instant::now() + std::time::Duration::from_millis(ms.saturating_mul(left) / turns.max(1))),
-            RunBudget::Each(_) => None,
+            RunBudget::Each(_) | RunBudget::Nothing => None,
         };
         let progress = RunProgress::new("turns", turns - left, turns);
         Ok(AnalysisRun { journal, known, lines, budget, end, left, progress, done: turns - left, given_up, error: None })
@@ -135,11 +138,16 @@ impl AnalysisCourse for GameCourse<'_, '_> {
     fn budget(&mut self) -> JudgeBudget {
         match (self.run.budget, self.run.end) {
             (RunBudget::Each(budget), _) => budget,
+            (RunBudget::Nothing, _) => JudgeBudget::of_iterations(1),
             (RunBudget::All { ms }, end) => {
                 let left = end.map_or(ms, |end| end.saturating_duration_since(Instant::now()).as_millis().try_into().unwrap_or(u64::MAX));
                 JudgeBudget::Time { ms: (left / self.run.left.max(1)).max(LEAST_MS) }
             }
         }
+    }
+
+    fn judges(&self) -> bool {
+        self.run.budget != RunBudget::Nothing
     }
 
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {

@@ -9,7 +9,7 @@ pub mod course;
 use crate::analysis::html;
 use crate::analysis::record::AnalysisHeader;
 use crate::analysis::report::{CareerReport, ReportKind, SCHEMA, UnreadSource};
-use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, text, totals};
+use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, csv_tables, position_list, text, totals};
 use crate::cli::analyse::course::{AnalysisRun, RunBudget};
 use crate::cli::analyse::sources::{Source, SourceContent, SourceSettings, Sources};
 use crate::formats::gcg;
@@ -34,7 +34,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// it is counted in points. A loss in brackets is within two standard errors: noise. `=` says that the best play was made.
 #[derive(clap::Args, Clone, Debug)]
 pub struct AnalyseArguments {
-    /// Games (.gcg), lists of positions (.cgp: one a line, behind `moves` the play that was made there), and folders of them.
+    /// Games (.gcg), lists of positions (.cgp: one a line, behind `moves` the play that was made there; a rack alone is an opening rack),
+    /// and folders of them; `-` for standard input.
     #[arg(required = true, value_name = "GAME")]
     pub games: Vec<PathBuf>,
     /// Time for each turn, ms; all threads work on one turn.
@@ -46,6 +47,9 @@ pub struct AnalyseArguments {
     /// Samples of each turn instead of a time: the same report on any machine. Exact searches get a hundred nodes for each.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub iterations: Option<u64>,
+    /// Judge no turn: only read the games, for the lists and tables of what is in them.
+    #[arg(long, conflicts_with_all = ["movetime", "time", "iterations", "journal"])]
+    pub unjudged: bool,
     /// Infer the opponent's tiles from their turns, by a model of how they choose: uniform (not at all), richards-amir, static, sim or auto,
     /// as the protocol's option OpponentModel.
     #[arg(long, value_name = "MODEL", default_value = "uniform", value_parser = opponent_model)]
@@ -64,6 +68,15 @@ pub struct AnalyseArguments {
     /// All reports as one JSON document (docs/analysing.md describes it).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
+    /// A table of all turns (CSV), a row a turn.
+    #[arg(long, value_name = "FILE")]
+    pub csv_turns: Option<PathBuf>,
+    /// A table of all games (CSV), a row a player.
+    #[arg(long, value_name = "FILE")]
+    pub csv_games: Option<PathBuf>,
+    /// The positions of all turns (CGP), one a line with the play made, as the player saw them: a list that can be analysed.
+    #[arg(long, value_name = "FILE")]
+    pub cgp: Option<PathBuf>,
     /// The record with a note behind each turn; with several games the name of a folder.
     #[arg(long, value_name = "FILE")]
     pub gcg: Option<PathBuf>,
@@ -91,6 +104,9 @@ fn opponent_model(text: &str) -> Result<OpponentModel, String> {
 
 impl AnalyseArguments {
     fn budget(&self) -> RunBudget {
+        if self.unjudged {
+            return RunBudget::Nothing;
+        }
         match (self.time, self.iterations) {
             (Some(seconds), _) => RunBudget::All { ms: seconds.saturating_mul(1000) },
             (None, Some(iterations)) => RunBudget::Each(JudgeBudget::of_iterations(iterations)),
@@ -201,7 +217,10 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
     #[cfg(feature = "web")]
     let mut pages = open(&arguments.html, "html")?;
     let mut records = open(&arguments.gcg, "gcg")?;
-    let mut json = arguments.json.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?;
+    let claim = |path: &Option<PathBuf>| path.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose();
+    let mut json = claim(&arguments.json)?;
+    let (mut csv_turns, mut csv_games, mut positions) =
+        (claim(&arguments.csv_turns)?, claim(&arguments.csv_games)?, claim(&arguments.cgp)?);
     let (budget, header) = (arguments.budget(), header(arguments, &sources));
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.overwriting.force);
     let journal = arguments.journal.as_deref().map(|path| (path, existing));
@@ -239,8 +258,9 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
         reports.push(report);
     }
     drop(run);
-    let players = totals::of_games(&reports.iter().filter(|report| report.kind == ReportKind::Game).cloned().collect::<Vec<_>>());
-    if reports.len() > 1 {
+    let games: Vec<GameReport> = reports.iter().filter(|report| report.kind == ReportKind::Game && !arguments.unjudged).cloned().collect();
+    let players = totals::of_games(&games);
+    if reports.len() > 1 && !arguments.unjudged {
         say("")?;
         text::career_lines(&players).iter().try_for_each(|line| say(line))?;
     }
@@ -251,6 +271,15 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
     #[cfg(feature = "web")]
     if let Some(ReportPlace::Folder(folder, _)) = &pages {
         write_overview(folder, &names, &sources, &reports, &players)?;
+    }
+    if let Some(table) = &mut csv_turns {
+        table.write(csv_tables::turn_table(&reports))?;
+    }
+    if let Some(table) = &mut csv_games {
+        table.write(csv_tables::game_table(&reports))?;
+    }
+    if let Some(positions) = &mut positions {
+        positions.write(position_lines(&sources, &reports))?;
     }
     if let Some(json) = &mut json {
         let mut text =
@@ -263,6 +292,23 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
         1 => bail!("one game or file could not be read: it is named above"),
         unread => bail!("{unread} games or files could not be read: they are named above"),
     }
+}
+
+/// The positions of all turns, those of each game below its name.
+fn position_lines(sources: &Sources, reports: &[GameReport]) -> String {
+    let mut text = String::new();
+    for (source, report) in sources.files.iter().zip(reports) {
+        text.push_str(&format!("# {}\n", report.source));
+        for (index, turn) in report.turns.iter().enumerate() {
+            let made = match &source.content {
+                SourceContent::Game(game) => game.replay.turns.get(index).map(|recorded| &recorded.turn),
+                SourceContent::Positions(list) => list.positions.get(index).and_then(|listed| listed.made.as_ref()),
+            };
+            text.push_str(&position_list::line_of(turn, made));
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// The page of all games.

@@ -18,6 +18,9 @@ use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+/// The name that stands for standard input.
+const STDIN: &str = "-";
+
 /// Endings of files in a folder.
 const ENDINGS: [&str; 3] = ["gcg", "gcgs", "cgp"];
 
@@ -112,7 +115,9 @@ impl Sources {
 
     /// Adds what a file holds.
     fn source(&mut self, path: &Path, arguments: &GameArguments, settings: SourceSettings) -> Result<()> {
-        let bytes = input_file::read(path, MOST_OF_POSITIONS)?;
+        let is_stdin = path == Path::new(STDIN);
+        let bytes = if is_stdin { input_file::read_stdin(MOST_OF_POSITIONS)? } else { input_file::read(path, MOST_OF_POSITIONS)? };
+        let path = if is_stdin { Path::new("stdin") } else { path };
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(bytes.iter().copied());
         let fingerprint = fingerprint.value();
