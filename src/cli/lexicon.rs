@@ -1,18 +1,21 @@
-//! `tilewright lexicon`: makes and checks word graphs, lists their words,
+//! `tilewright lexicon`: makes and checks word graphs, lists their words, also for learning them,
 //! and converts leave values. Graphs are made from lists; files from elsewhere are checked.
 
 use crate::evaluation::LeaveTable;
 use crate::formats::{kwg, leave_table};
 use crate::host::game_arguments::LetterArguments;
 use crate::host::output;
-use crate::host::output::say_aside;
+use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ensure_different};
 use crate::host::resources::{open_leave_table, open_lexicon};
 use crate::lab::train::leaves::{best_and_worst, leave_file};
-use crate::lexicon::Lexicon;
+use crate::lexicon::word_study::{Alphagram, alphagrams};
+use crate::lexicon::{Lexicon, Pattern};
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 use clap::Subcommand;
+use std::collections::HashSet;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// What to do, and in which letters.
@@ -54,6 +57,11 @@ pub enum LexiconAction {
         #[command(flatten)]
         overwriting: OverwriteArguments,
     },
+    /// List words for learning them, the same letters on a line: by length, pattern, number of anagrams and probability.
+    ///
+    /// The first number is the rank of the letters among all of their length by the number of ways to draw them from a full bag, which is
+    /// the second number. If the list has definitions, they follow on lines of their own.
+    Words(WordsArguments),
     /// List the words of a graph.
     Export {
         /// The graph (.kwg).
@@ -64,6 +72,55 @@ pub enum LexiconAction {
         #[command(flatten)]
         overwriting: OverwriteArguments,
     },
+}
+
+/// Which words are listed.
+#[derive(clap::Args, Debug)]
+pub struct WordsArguments {
+    /// The list (.txt) or graph (.kwg); the program's own list if none is given.
+    pub list: Option<PathBuf>,
+    /// Words of this length, or of these: `7`, `7-8`.
+    #[arg(long, value_name = "N", default_value = "2-21", value_parser = number_range)]
+    pub length: NumberRange,
+    /// Words like this: `?` or `.` is any letter, `*` any number of letters. Their anagrams are shown with them.
+    #[arg(long, value_name = "PATTERN")]
+    pub pattern: Option<String>,
+    /// Letters that make this many words.
+    #[arg(long, value_name = "N", default_value = "1-1000", value_parser = number_range)]
+    pub anagrams: NumberRange,
+    /// Letters of these ranks among those of their length: `1-500` for the 500 that come most often.
+    #[arg(long, value_name = "N", default_value = "1-1000000", value_parser = number_range)]
+    pub rank: NumberRange,
+    /// Blanks that may be drawn in place of letters; all that the game has if not given.
+    #[arg(long, value_name = "N")]
+    pub blanks: Option<usize>,
+    /// What comes first within a length.
+    #[arg(long, value_name = "ORDER", value_enum, default_value = "probability")]
+    pub order: WordOrder,
+    /// At most this many lines of letters.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub most: Option<u64>,
+}
+
+/// The order of letters of one length.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WordOrder {
+    /// The most ways to draw them first.
+    Probability,
+    /// By the first of their words.
+    Alphabet,
+}
+
+/// Numbers from a first to a last.
+type NumberRange = RangeInclusive<usize>;
+
+/// `7` or `7-8`.
+fn number_range(text: &str) -> Result<NumberRange, String> {
+    let wrong = || "expected a number such as 7, or two such as 7-8, the smaller one first".to_string();
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse::<usize>().map_err(|_| wrong());
+    let range = number(first)?..=number(last)?;
+    if range.is_empty() { Err(wrong()) } else { Ok(range) }
 }
 
 /// Does it.
@@ -85,6 +142,19 @@ pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
             Ok(())
         }
         LexiconAction::Check { file } => check(file, &alphabet),
+        LexiconAction::Words(arguments) => {
+            let lexicon = match &arguments.list {
+                Some(list) => open(list, &alphabet)?,
+                None => Lexicon::builtin(),
+            };
+            ensure!(
+                lexicon.fits(&alphabet),
+                "{} has letters that the {} alphabet lacks: name a list of its own",
+                lexicon.name(),
+                alphabet.name()
+            );
+            words(arguments, &lexicon, &alphabet, &mut output::line)
+        }
         LexiconAction::Leaves { from, to, overwriting } => {
             let mut out = to_write(from, to, *overwriting)?;
             let table = leaves(from, &alphabet)?;
@@ -152,6 +222,35 @@ fn leaves(from: &Path, alphabet: &LetterDistribution) -> anyhow::Result<LeaveTab
     Ok(open_leave_table(from, alphabet)?)
 }
 
+/// Lists the words that are asked for, the same letters on a line.
+fn words(arguments: &WordsArguments, lexicon: &Lexicon, alphabet: &LetterDistribution, say: LinePrinter<'_>) -> anyhow::Result<()> {
+    let WordsArguments { length, anagrams, rank, order, .. } = arguments;
+    let pattern = arguments.pattern.as_deref().map(|text| Pattern::parse(text, alphabet)).transpose().context("--pattern")?;
+    let matching: Option<HashSet<Vec<Letter>>> =
+        pattern.map(|pattern| lexicon.list().matching(&pattern, usize::MAX).words.into_iter().collect());
+    let is_wanted = |set: &Alphagram| {
+        let is_like = matching.as_ref().is_none_or(|matching| set.words.iter().any(|word| matching.contains(word)));
+        length.contains(&set.letters.len()) && anagrams.contains(&set.words.len()) && rank.contains(&set.rank) && is_like
+    };
+    let mut sets = alphagrams(lexicon.list(), alphabet, arguments.blanks.unwrap_or(usize::MAX));
+    sets.retain(is_wanted);
+    if *order == WordOrder::Alphabet {
+        sets.sort_by_key(|set| (set.letters.len(), set.words.first().cloned()));
+    }
+    sets.truncate(arguments.most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX));
+    ensure!(!sets.is_empty(), "{} has no such words", lexicon.name());
+    let width = sets.iter().map(|set| set.letters.len()).max().unwrap_or(0).max("letters".len());
+    say(&format!("{:>6}  {:>14}  {:<width$}  words", "rank", "ways", "letters"))?;
+    for set in &sets {
+        let texts: Vec<String> = set.words.iter().map(|word| alphabet.word_text(word)).collect();
+        say(&format!("{:>6}  {:>14.0}  {:<width$}  {}", set.rank, set.ways, set.letters.text(alphabet), texts.join(" ")))?;
+        for (word, text) in set.words.iter().zip(&texts) {
+            lexicon.definition(word).map_or(Ok(()), |definition| say(&format!("{:>26}{text}: {definition}", "")))?;
+        }
+    }
+    Ok(())
+}
+
 /// The words, one a line.
 fn text_of(lexicon: &Lexicon, alphabet: &LetterDistribution) -> String {
     let mut text = String::new();
@@ -161,4 +260,60 @@ fn text_of(lexicon: &Lexicon, alphabet: &LetterDistribution) -> String {
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        words: WordsArguments,
+    }
+
+    const LIST: &str = "care to look after\nacre a measure of land\nRACE\nscare to frighten\ncares\nacres\nraces\ntea\neat\nqi\n";
+
+    fn told(flags: &str) -> anyhow::Result<Vec<String>> {
+        let english = LetterDistribution::english();
+        let lexicon = Lexicon::from_text("pets", &english, LIST)?;
+        let line = Line::try_parse_from(["words"].into_iter().chain(flags.split_whitespace()))?;
+        let mut lines = Vec::new();
+        words(&line.words, &lexicon, &english, &mut |text: &str| {
+            lines.push(text.to_string());
+            Ok(())
+        })?;
+        Ok(lines)
+    }
+
+    #[test]
+    fn words_are_selected_and_stand_with_their_anagrams() {
+        let heading = "  rank            ways  letters  words";
+        assert_eq!(
+            told("--length 4 --blanks 0").unwrap(),
+            [
+                heading,
+                "     1            1296  ACER     ACRE CARE RACE",
+                "                          ACRE: a measure of land",
+                "                          CARE: to look after"
+            ]
+        );
+        assert_eq!(told("--anagrams 2 --blanks 0").unwrap(), [heading, "     1             648  AET      EAT TEA"]);
+        assert_eq!(
+            told("--pattern sc*").unwrap()[1].split_whitespace().collect::<Vec<_>>()[2..],
+            ["ACERS", "ACRES", "CARES", "RACES", "SCARE"]
+        );
+        assert_eq!(
+            told("--length 2-3 --rank 1 --order alphabet --most 1 --blanks 0").unwrap()[1..],
+            ["     1               9  IQ       QI"]
+        );
+        let error = |flags: &str| told(flags).unwrap_err().to_string();
+        assert_eq!(error("--length 9"), "pets has no such words");
+        assert!(format!("{:#}", told("--pattern c4*").unwrap_err()).contains("--pattern: column 2: \"4\" is not a tile"));
+        for flags in ["--length x", "--length 8-7", "--rank", "--order size"] {
+            assert!(told(flags).is_err(), "{flags}");
+        }
+        assert!(error("--length 8-7").contains("expected a number such as 7, or two such as 7-8, the smaller one first"));
+    }
 }

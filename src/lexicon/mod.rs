@@ -4,6 +4,8 @@
 
 pub(crate) mod pattern;
 pub(crate) mod word_list;
+#[cfg(feature = "cli")]
+pub(crate) mod word_study;
 pub(crate) mod word_map;
 pub(crate) mod anagrams;
 pub(crate) mod word_graph;

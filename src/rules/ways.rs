@@ -16,6 +16,27 @@ pub fn draws(pool: &Rack, tiles: &Rack) -> f64 {
     tiles.distinct().map(|(tile, count)| choose(pool.count(tile).into(), count.into())).product()
 }
 
+/// In how many ways tiles can be drawn from a pool that spell these letters, at most `most_blanks` of them being blanks in place of
+/// letters.
+pub fn draws_with_blanks(pool: &Rack, letters: &Rack, most_blanks: usize) -> f64 {
+    let most = most_blanks.min(letters.len());
+    // ways[n]: to draw all letters of the kinds so far but n, for which there are blanks.
+    let mut ways = vec![0.0; most + 1];
+    ways[0] = 1.0;
+    for (tile, count) in letters.distinct() {
+        let mut next = vec![0.0; most + 1];
+        for by_blanks in 0..=most.min(count.into()) {
+            let drawn = choose(pool.count(tile).into(), usize::from(count) - by_blanks);
+            for before in 0..=most - by_blanks {
+                next[before + by_blanks] += ways[before] * drawn;
+            }
+        }
+        ways = next;
+    }
+    let there = usize::from(pool.count(Tile::BLANK));
+    ways.iter().enumerate().map(|(blanks, ways)| ways * choose(there, blanks)).sum()
+}
+
 /// In how many ways `count` tiles that contain `required` can be drawn from a pool.
 pub fn draws_containing(pool: &Rack, count: usize, required: &Rack) -> f64 {
     if required.is_empty() {
@@ -90,6 +111,18 @@ mod tests {
             for required in [rack(&[]), rack(&[1]), rack(&[1, 1, 7]), rack(&[0, 4, 9]), rack(&[3])] {
                 let expected = all.iter().filter(|choice| choice.contains(&required)).count() as f64;
                 assert_eq!(draws_containing(&pool, count, &required), expected, "{count} {required:?}");
+            }
+        }
+        // The twin tries which choices spell the letters, with blanks for those that they lack. The blank is tile 0.
+        for letters in [rack(&[1]), rack(&[1, 4]), rack(&[1, 1, 7]), rack(&[1, 1, 1, 1]), rack(&[2, 9, 9]), rack(&[4, 4, 7, 9])] {
+            for most_blanks in 0..=3 {
+                let spells = |choice: &Rack| {
+                    let blanks: usize = choice.count(Tile::BLANK).into();
+                    let plain: Rack = choice.tiles().filter(|tile| *tile != Tile::BLANK).collect();
+                    blanks <= most_blanks && letters.contains(&plain)
+                };
+                let expected = every_choice(&pool, letters.len()).iter().filter(|choice| spells(choice)).count() as f64;
+                assert_eq!(draws_with_blanks(&pool, &letters, most_blanks), expected, "{letters:?} {most_blanks}");
             }
         }
         assert_eq!(choose(3, 4), 0.0);

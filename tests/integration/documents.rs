@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 11] = [
+const DOCUMENTS: [&str; 12] = [
     "README.md",
     "protocol/README.md",
     "scripts/README.md",
@@ -34,6 +34,7 @@ const DOCUMENTS: [&str; 11] = [
     "docs/results.md",
     "docs/regret.md",
     "docs/other-games.md",
+    "docs/words.md",
 ];
 
 /// A command line that is still at work after this long has understood what it is to do.
