@@ -107,7 +107,7 @@ fn rule_line(rule: ChallengeRule, chances: &ChallengeChances, valid: f64) -> Str
         decimal(percent(chances.win_of_challenge(valid)), 3),
         decimal(percent(chances.stands.win), 3),
         decimal(chances.threshold(), 4),
-        decimal(chances.threshold_error(), 4),
+        decimal(chances.threshold_error(rule), 4),
         if chances.pays(valid) { "challenge" } else { "accept" }
     )
 }

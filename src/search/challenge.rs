@@ -212,14 +212,20 @@ impl ChallengeChances {
         if gain > 0.0 { gain / (gain - loss) } else { 0.0 }
     }
 
-    /// The standard error of the threshold, as far as it is linear in the chances.
-    pub fn threshold_error(&self) -> f64 {
+    /// The standard error of the threshold under a rule, as far as it is linear in the chances.
+    ///
+    /// The position with points for the other player is searched with the same tiles as the one without: what they cost is much better
+    /// known than either chance, and taken for exact. The other chances are taken for independent.
+    pub fn threshold_error(&self, rule: ChallengeRule) -> f64 {
         let (gain, loss) = (self.off.win - self.stands.win, (self.in_vain.win - self.stands.win).min(0.0));
         if gain <= 0.0 || loss >= 0.0 {
             return 0.0;
         }
         let width = gain - loss;
         let by_off = -loss / (width * width) * self.off.error;
+        if matches!(rule, ChallengeRule::FivePoint | ChallengeRule::TenPoint) {
+            return by_off.hypot(-loss / (width * width) * self.stands.error);
+        }
         let by_stands = self.stands.error / width;
         let by_in_vain = gain / (width * width) * self.in_vain.error;
         by_off.hypot(by_stands).hypot(by_in_vain)
@@ -354,7 +360,11 @@ mod tests {
         let slope = |changed: [f64; 3]| (exact(changed).threshold() - 0.75) / step;
         let by_steps = [([0.4 + step, 0.7, 0.3], 0.01), ([0.4, 0.7 + step, 0.3], 0.02), ([0.4, 0.7, 0.3 + step], 0.03)];
         let expected = by_steps.iter().map(|(wins, error)| (slope(*wins) * error).powi(2)).sum::<f64>().sqrt();
-        assert!((chances.threshold_error() - expected).abs() < 1e-6);
+        assert!((chances.threshold_error(ChallengeRule::Double) - expected).abs() < 1e-6);
+        // Points cost the same whatever the tiles are: two of the chances move together.
+        let by_steps = [([0.4 + step, 0.7, 0.3 + step], 0.01), ([0.4, 0.7 + step, 0.3], 0.02)];
+        let expected = by_steps.iter().map(|(wins, error)| (slope(*wins) * error).powi(2)).sum::<f64>().sqrt();
+        assert!((chances.threshold_error(ChallengeRule::FivePoint) - expected).abs() < 1e-6);
         assert!((chances.error_of_challenge(0.5) - 0.5 * 0.02_f64.hypot(0.03)).abs() < 1e-12);
     }
 

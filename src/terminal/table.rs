@@ -224,7 +224,7 @@ const fn cost_text(rule: ChallengeRule) -> &'static str {
 
 /// When to challenge.
 fn verdict_text(rule: ChallengeRule, chances: &ChallengeChances) -> String {
-    let (threshold, error) = (chances.threshold(), 100.0 * BAR_ERRORS * chances.threshold_error());
+    let (threshold, error) = (chances.threshold(), 100.0 * BAR_ERRORS * chances.threshold_error(rule));
     let error = if error > 0.0 { format!(" (± {error:.1})") } else { String::new() };
     let when = match threshold {
         0.0 => "accept: the play does you no harm".to_string(),
