@@ -31,9 +31,9 @@ import threading
 import time
 from pathlib import Path
 
-ROWS = ("gen", "sim", "infer", "peg", "endgame")
+ROWS = ("gen", "sim", "infer", "peg", "endgame", "challenge")
 MODES = ("auto", *ROWS)
-NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull", "prob", "prior"}
+NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull", "prob", "prior", "challenge", "accept", "below", "belowse"}
 
 
 class EngineError(Exception):
@@ -267,7 +267,7 @@ def _info(words):
         return _endgame(words)
     if words[1] == "infer":
         return _infer(words)
-    kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim") else ("general", words[1:])
+    kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim", "challenge") else ("general", words[1:])
     info = {"kind": kind}
     # A leave of no tiles is a key without a value.
     for key, value in zip(pairs[0::2], [*pairs[1::2], ""]):
@@ -332,6 +332,8 @@ def main():
                     print(f"{row['move']:<22} wins {len(row['w']):>4} draws  ties {len(row['d']):>4}  losses {len(row['l']):>4}  {spread}")
                 elif row["kind"] == "infer":
                     print(f"{row['leave']:<8} {100 * row['prob']:6.2f} % before {100 * row['prior']:6.2f} %")
+                elif row["kind"] == "challenge":
+                    print(" ".join(f"{key} {value}" for key, value in row.items() if key != "kind"))
                 elif row["kind"] == "endgame":
                     print(f"{row['spread']:+d} ({row['bound']}, depth {row['depth']}): {' '.join(row['pv'])}")
                 else:

@@ -66,6 +66,17 @@ print(engine.search('infer')[1])";
 }
 
 #[test]
+fn whether_to_challenge_is_handed_on() {
+    let lines = "engine.set_option('ChallengeRule', 'double')
+engine.position(moves=['8D.QUIZX'], rack='AEINRST')
+best, rows = engine.search('challenge', prob=0.4, iterations=10, plays=2)
+print(best, [row.get('event', row.get('rule')) for row in rows], rows[3]['accept'] == rows[0]['wp'], rows[3]['better'])";
+    if let Some(printed) = script(lines) {
+        assert_eq!(printed, "none ['stands', 'off', 'vain', 'double'] True challenge\n");
+    }
+}
+
+#[test]
 fn what_the_engine_ignored_and_the_score_of_simulated_plays_are_handed_on() {
     let lines = format!(
         "engine.position('{OPENING} lex NOSUCH;')

@@ -315,3 +315,73 @@ fn a_simulation_shows_a_thousand_rows_unless_it_is_told_a_number() {
         assert!(plan.contains(&format!("rows: Some({rows})")), "{go}: {plan}");
     }
 }
+
+#[test]
+fn a_challenge_is_searched_event_by_event() {
+    check_with_provenance(
+        "< setoption name ChallengeRule value double
+         < position startpos moves 8D.QUIZX rack.AEINRST
+         < go challenge prob 0.4 movetime 900 mytime 5
+         info string ignored mytime
+         PROVENANCE
+         (search sim for 300 ms)
+         ! report
+         ! finished
+         (search sim for 300 ms)
+         < isready
+         readyok
+         ! finished
+         (search sim for 300 ms)
+         ! finished
+         info string challenge play 8D.QUIZX words QUIZX invalid QUIZX prob 0.400 by stated
+         info challenge event stands wp 25.000 wpse 10.000 by sim
+         info challenge event off wp 25.000 wpse 10.000 by sim
+         info challenge event vain rule double wp 25.000 wpse 10.000 by sim
+         info challenge rule double challenge 25.000 accept 25.000 below 0.0000 belowse 0.0000 better accept
+         bestmove none
+         < go challenge movetime 900
+         PROVENANCE
+         (search sim for 300 ms)
+         < stop
+         (stop)
+         < go gen multipv 1
+         ! finished
+         info string challenge play 8D.QUIZX words QUIZX invalid QUIZX prob 0.000 by lexicon
+         info challenge event stands wp 25.000 wpse 10.000 by sim
+         info challenge rule double unknown: the search was stopped before
+         bestmove none
+         PROVENANCE
+         (search gen)
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass
+         < setoption name ChallengeRule value single
+         < position startpos moves 8D.IMINO rack.AEINRST
+         < go challenge
+         PROVENANCE
+         (search sim for 2500 ms)
+         ! finished
+         (search sim for 2500 ms)
+         ! finished
+         info string challenge play 8D.IMINO words IMINO invalid - prob 1.000 by lexicon
+         info challenge event stands wp 25.000 wpse 10.000 by sim
+         info challenge event off wp 25.000 wpse 10.000 by sim
+         info challenge event vain rule single wp 25.000 wpse 10.000 by sim
+         info challenge rule single challenge 25.000 accept 25.000 below 0.0000 belowse 0.0000 better accept
+         bestmove none",
+    );
+}
+
+#[test]
+fn what_a_phony_tells_is_inferred_from_the_play_that_was_taken_back() {
+    let said = ["setoption name OpponentModel value static", "setoption name ChallengeRule value double"];
+    let mut conversation = conversation_after(&[&said[..], &["position startpos moves 8D.QUIZX rack.AEINRST"]].concat());
+    conversation.say("go challenge iterations 9");
+    for kind in ["Play(Place", "Phony", "Play(Place"] {
+        let Some(OrderedWork::Search(request)) = &conversation.work else { panic!("no search is under way") };
+        let asked = format!("{request:?}");
+        let (_, turns) = asked.split_once("Inferred").expect("the opponent's tiles are inferred");
+        assert!(turns.contains(&format!("turn: {kind}")), "{kind}: {turns}");
+        conversation.end_search();
+    }
+}
