@@ -31,8 +31,9 @@ pub fn lines(report: &GameReport) -> Vec<String> {
         let luck = format!("luck of the draws {:+.0} points, {:+.1} %", totals.luck_points, 100.0 * totals.luck_win);
         let skipped = if totals.skipped > 0 { format!(", {} turns not judged", totals.skipped) } else { String::new() };
         let luck = if report.kind == ReportKind::Game { format!("; {luck}") } else { String::new() };
-        if totals.all.turns == 0 && report.kind == ReportKind::Game {
-            lines.push(format!("{}: {}{skipped}", player.nick, luck.trim_start_matches("; ")));
+        if totals.all.turns == 0 {
+            let is_game = report.kind == ReportKind::Game;
+            lines.extend(is_game.then(|| format!("{}: {}{skipped}", player.nick, luck.trim_start_matches("; "))));
             continue;
         }
         lines.push(format!("{}: {}{luck}{skipped}", player.nick, sum_text(&totals.all)));
