@@ -16,7 +16,7 @@ use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::state::{ChallengeCourse, RunningSearch, SearchStage, Session, SessionState};
 use crate::protocol::session::turns::{MoveValue, value};
 use crate::rules::notation::{MoveText, play_text};
-use crate::rules::{ChallengeRule, Play, Position, Turn};
+use crate::rules::{ChallengeRule, Placement, Play, Position, Turn};
 use crate::search::challenge::{Challenge, ChallengeAsk, ChallengeEvent, WinChance};
 use crate::search::report::Outcome;
 use crate::search::{Knowledge, SearchKind, SearchPosition};
@@ -31,9 +31,8 @@ impl Session {
     /// Starts the searches of a challenge; they end in one `bestmove none`.
     pub(super) fn go_challenge(&mut self, parameters: &GoParameters, knowledge: &Knowledge) -> Result<(), Refusal> {
         let position = self.current()?.clone();
-        let (before, made) = self.last_play()?;
-        let Turn::Play(play @ Play::Place(placement)) = &made.turn else { return Ok(()) };
-        let challenge = Challenge::new(&before, made.rack.as_ref(), placement, &position);
+        let (before, made, placement) = self.last_play()?;
+        let challenge = Challenge::new(&before, made.rack.as_ref(), &placement, &position);
         let challenge = challenge.or_else(|wrong| error(ErrorCode::BadPosition, wrong.to_string()))?;
         let MoveValue { words, invalid, .. } = value(&before, &made, &knowledge.lexicon);
         let mut parameters = parameters.clone();
@@ -49,7 +48,7 @@ impl Session {
         let waiting = self.challenge_orders(&parameters, &asks, knowledge)?;
         let known = |ask: &ChallengeAsk| if let ChallengeAsk::Known(win) = ask { Some(WinChance::known(*win)) } else { None };
         let answer = ChallengeAnswer {
-            play: play_text(play, before.board(), &before.rules().distribution),
+            play: play_text(&Play::Place(placement), before.board(), &before.rules().distribution),
             words,
             invalid,
             lexicon: knowledge.lexicon.name().to_string(),
@@ -82,8 +81,8 @@ impl Session {
         Ok(())
     }
 
-    /// The opponent's placement right before the current position, with the position before it.
-    fn last_play(&mut self) -> Result<(Position, MoveText), Refusal> {
+    /// The position before the opponent's last turn, and this turn, which must be a placement that nobody has challenged.
+    fn last_play(&self) -> Result<(Position, MoveText, Placement), Refusal> {
         let Some((before, made)) = self.game.as_ref().and_then(GameHistory::last_turn) else {
             let text = "there is no play of the opponent to challenge, expected position ... moves ..., or play";
             return error(ErrorCode::BadPosition, text);
@@ -94,7 +93,10 @@ impl Session {
             Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => {
                 "the last turn has placed no tiles that could be challenged"
             }
-            Turn::Play(Play::Place(_)) => return Ok((before, made)),
+            Turn::Play(Play::Place(placement)) => {
+                let placement = *placement;
+                return Ok((before, made, placement));
+            }
         };
         error(ErrorCode::BadPosition, refused)
     }
