@@ -12,7 +12,7 @@ use crate::engine::letter_order::{self, LetterOrder};
 use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
-use crate::formats::layout::{STANDARD_NAMES, SUPER_NAMES};
+use crate::formats::layout::{CROSSPLAY_NAMES, STANDARD_NAMES, SUPER_NAMES};
 use crate::formats::{bag_terms, file_text, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError, graph_builder};
 use crate::rules::tiles::{Letter, MAX_LETTERS};
@@ -127,7 +127,7 @@ impl<'a> Tables<'a> {
             return Ok(built_in);
         }
         let kind = ResourceKind::Layout;
-        let place = self.find(kind, name, &LAYOUT_FILES, &[STANDARD_NAMES, SUPER_NAMES].concat())?;
+        let place = self.find(kind, name, &LAYOUT_FILES, &[STANDARD_NAMES, SUPER_NAMES, CROSSPLAY_NAMES].concat())?;
         layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
@@ -184,7 +184,7 @@ impl<'a> Tables<'a> {
 
     /// The names of all boards: texts that are one.
     pub fn layout_names(self) -> Vec<CatalogEntry> {
-        self.names(&[&STANDARD_NAMES, &SUPER_NAMES], &LAYOUT_FILES, |place| self.layout(place).is_ok())
+        self.names(&[&STANDARD_NAMES, &SUPER_NAMES, &CROSSPLAY_NAMES], &LAYOUT_FILES, |place| self.layout(place).is_ok())
     }
 
     /// The names of all letter distributions: of tables only those that are one.

@@ -12,6 +12,7 @@ use thiserror::Error;
 
 const STANDARD: &str = include_str!("data/standard15.txt");
 const SUPER: &str = include_str!("data/super21.txt");
+const CROSSPLAY: &str = include_str!("data/crossplay15.txt");
 
 /// Why a text is no layout.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -64,6 +65,9 @@ pub const STANDARD_NAMES: [&str; 3] = ["standard15", "standard", "CrosswordGame"
 /// Names under which the board of 200 tiles is known.
 pub const SUPER_NAMES: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
 
+/// Names under which the board of Crossplay is known.
+pub const CROSSPLAY_NAMES: [&str; 3] = ["crossplay15", "crossplay", "CrossplayGame"];
+
 impl Layout {
     /// The standard 15x15 board.
     #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
@@ -77,10 +81,20 @@ impl Layout {
         parse("super21", SUPER).expect("the built-in layout is well-formed")
     }
 
+    /// The 15x15 board of Crossplay.
+    #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+    pub fn crossplay15() -> Layout {
+        parse("crossplay15", CROSSPLAY).expect("the built-in layout is well-formed")
+    }
+
     /// Returns a layout that the program carries, by one of its names in either case.
     pub fn built_in(name: &str) -> Option<Layout> {
         let is_among = |names: [&str; 3]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
-        if is_among(STANDARD_NAMES) { Some(Layout::standard()) } else { is_among(SUPER_NAMES).then(Layout::super21) }
+        match () {
+            () if is_among(STANDARD_NAMES) => Some(Layout::standard()),
+            () if is_among(SUPER_NAMES) => Some(Layout::super21()),
+            () => is_among(CROSSPLAY_NAMES).then(Layout::crossplay15),
+        }
     }
 }
 
@@ -162,6 +176,14 @@ mod tests {
         }
         let count = |wanted| Square::all(21).filter(|&square| large.premium(square) == wanted).count();
         assert_eq!([Premium::Word(4), Premium::Letter(4)].map(count), [4, 8]);
+    }
+
+    #[test]
+    fn the_board_of_crossplay_is_symmetric_with_56_premium_squares_and_a_plain_start() {
+        let board = Layout::crossplay15();
+        let count = |wanted| Square::all(15).filter(|&square| board.premium(square) == wanted).count();
+        assert!(board.is_symmetric() && board.start() == Square::new(7, 7) && board.premium(board.start()) == Premium::None);
+        assert_eq!([Premium::Word(3), Premium::Word(2), Premium::Letter(3), Premium::Letter(2)].map(count), [8, 8, 20, 20]);
     }
 
     #[test]

@@ -21,9 +21,10 @@ use thiserror::Error;
 const ENGLISH: &str = include_str!("data/english.csv");
 
 /// The letters that the program carries, by name.
-const BUILT_IN: [(&str, &str); 13] = [
+const BUILT_IN: [(&str, &str); 14] = [
     ("english", ENGLISH),
     ("english_super", include_str!("data/english_super.csv")),
+    ("english_crossplay", include_str!("data/english_crossplay.csv")),
     ("catalan", include_str!("data/catalan.csv")),
     ("danish", include_str!("data/danish.csv")),
     ("dutch", include_str!("data/dutch.csv")),
@@ -209,6 +210,7 @@ mod tests {
         let known = [
             ("english", 26, 100, 187),
             ("english_super", 26, 200, 381),
+            ("english_crossplay", 26, 100, 210),
             ("catalan", 26, 100, 189),
             ("danish", 27, 100, 247),
             ("dutch", 26, 102, 230),

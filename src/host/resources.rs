@@ -393,9 +393,9 @@ mod tests {
         assert_eq!(lexicons(&folder), ["ENABLE ".to_string(), format!("Mini {}", path("lexica/Mini.TXT"))]);
         assert_eq!(
             names(NamesRequest::Layouts, &folder),
-            ["standard15 ".to_string(), "super21 ".to_string(), format!("small {}", path("small.txt"))]
+            ["standard15 ".to_string(), "super21 ".to_string(), "crossplay15 ".to_string(), format!("small {}", path("small.txt"))]
         );
-        assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 ", "super21 "]);
+        assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 ", "super21 ", "crossplay15 "]);
         // A table that is no letter distribution, and one that is.
         fs::write(path("numbers.csv"), "1,2,3\n").unwrap();
         fs::write(path("mini.csv"), "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();

@@ -50,7 +50,7 @@ fn an_error_in_a_position_or_a_move_is_at_its_column_in_the_line() {
     let empty = ["15"; 15].join("/");
     check(&format!(
         "< position cgp {empty} / 0/0 0 ld english; bdn nosuch;
-         info string error bad-position position: column 83: no board layout \"nosuch\": DataPath is empty, so nosuch.txt was not looked for; built in: standard15 standard CrosswordGame super21 super SuperCrosswordGame
+         info string error bad-position position: column 83: no board layout \"nosuch\": DataPath is empty, so nosuch.txt was not looked for; built in: standard15 standard CrosswordGame super21 super SuperCrosswordGame crossplay15 crossplay CrossplayGame
          < position cgp {empty} / 0/0 0 gid 4; -moevs 8D.CAT
          info string error bad-position position: column 75: unexpected \"moevs\", did you mean moves?
          < position cgp\r{empty}\r/ 0/0 0 mcnz 0;
