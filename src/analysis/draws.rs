@@ -37,7 +37,7 @@ pub fn turn_lucks(engine: &Engine, replay: &Replay, known: &[KnownRack], seed: u
         let own = draw.certain.plus(&draw.drawn);
         let (other, bag) = divided(&off_board.minus(&own).unwrap_or_default(), known[index].in_bag);
         let racks = if seat == 0 { [own, other] } else { [other, own] };
-        game.deal(racks, &bag, 0, position.zero_turns());
+        game.deal(racks, &bag, 0, position.countdown());
         game.scores = [position.score(0), position.score(1)];
         let mut board = LaneBoard::new(rules, position.board(), engine.lexicon().graph());
         judge.add(&mut board, &game, &draw);

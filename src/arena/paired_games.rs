@@ -217,12 +217,17 @@ fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
     arguments.a.require(variant)?;
     arguments.b.require(variant)?;
     ensure!(
-        variant.is_classic() || arguments.clock.is_none(),
+        is_as_classic(variant) || arguments.clock.is_none(),
         "{variant} is played without a clock: points lost by overtime would be a gain"
     );
     let is_judged = arguments.redraws.is_some_and(|redraws| redraws > 0);
-    ensure!(variant.is_classic() || !is_judged, "in {variant} the luck of the draws is not judged: leave --redraws out");
+    ensure!(is_as_classic(variant) || !is_judged, "in {variant} the luck of the draws is not judged: leave --redraws out");
     Ok(())
+}
+
+/// Whether clocks and luck mean in a variant what they mean in the classic game: words are spelled, and more points are better.
+fn is_as_classic(variant: Variant) -> bool {
+    VariantSupport::SPELLED.plays(variant)
 }
 
 /// The tournament of the two players, with draws to judge the luck by left open. The game is identified by its fingerprints alone.
@@ -249,7 +254,7 @@ fn game_time(arguments: &MatchArguments) -> Option<GameTime> {
 
 /// How many draws judge the luck of a draw. A match that goes on is judged as it was begun.
 fn redraws(arguments: &MatchArguments, variant: Variant, begun: Option<&TournamentHeader>) -> u32 {
-    if !variant.is_classic() {
+    if !is_as_classic(variant) {
         return 0;
     }
     let of_header = |header: &TournamentHeader| {

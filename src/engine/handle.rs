@@ -457,7 +457,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::formats::letter_distribution;
     use crate::players::PlayerTurn;
-    use crate::rules::{Layout, LetterDistribution, Rack};
+    use crate::rules::{Countdown, Layout, LetterDistribution, Rack};
     use crate::search::OpponentTiles;
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
@@ -594,7 +594,7 @@ mod tests {
         let exchange = Turn::Play(Play::Exchange(*swedish.mover_rack()));
         assert_eq!(english.after(&exchange).unwrap_err().to_string(), "there is no [#29] for this play: it is not on the rack");
         let board = swedish.after(&turn).unwrap().board().clone();
-        let placed = Position::of_parts(Arc::clone(english.rules()), board, [Rack::EMPTY; 2], [0; 2], 0).unwrap_err();
+        let placed = Position::of_parts(Arc::clone(english.rules()), board, [Rack::EMPTY; 2], [0; 2], Countdown::default()).unwrap_err();
         assert_eq!(placed.to_string(), "there is no [#29] for this play: the board holds more of it than the game has");
     }
 

@@ -16,7 +16,7 @@ use crate::formats::layout::{CROSSPLAY_NAMES, STANDARD_NAMES, SUPER_NAMES};
 use crate::formats::{bag_terms, file_text, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError, graph_builder};
 use crate::rules::tiles::{Letter, MAX_LETTERS};
-use crate::rules::{Layout, LetterDistribution};
+use crate::rules::{Layout, LetterDistribution, Variant};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -298,7 +298,9 @@ impl<'a> Tables<'a> {
         match name {
             // They were trained together with leave values; the heuristics are left as their author made them.
             name if is_auto(name) && !leaves.is_trained() => Ok(None),
-            name if is_auto(name) => own().map_or_else(|| Ok(bag_terms::builtin()), |place| self.open_bag_terms(&place)).map(Some),
+            name if is_auto(name) => {
+                own().map_or_else(|| Ok(built_in_bag_terms(&request.distribution)), |place| self.open_bag_terms(&place)).map(Some)
+            }
             NONE => Ok(None),
             place => self.open_bag_terms(place).map(Some),
         }
@@ -526,8 +528,24 @@ fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistrib
 
 /// The program's own leave values, if they fit this alphabet.
 pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
-    let is_theirs = *distribution == LetterDistribution::english();
-    is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
+    let english = LetterDistribution::english();
+    let table = match () {
+        () if *distribution == english => leave_table::builtin(),
+        // The same letters, a few of them more often.
+        () if is_crossplay(distribution) => leave_table::builtin().for_more_tiles(&english, distribution),
+        () => return None,
+    };
+    Some(Leaves::trained(leave_table::BUILTIN_NAME, table))
+}
+
+/// Whether these are the letters of Crossplay.
+fn is_crossplay(distribution: &LetterDistribution) -> bool {
+    LetterDistribution::built_in(Variant::Crossplay.letters()).is_some_and(|crossplay| crossplay.has_same_tiles(distribution))
+}
+
+/// The program's own terms for the end of the bag, which were trained with the same words and each kind of ending.
+fn built_in_bag_terms(distribution: &LetterDistribution) -> BagTerms {
+    if is_crossplay(distribution) { bag_terms::crossplay() } else { bag_terms::builtin() }
 }
 
 /// The leave values of a list without its own: those that the program carries, or a heuristic where they are for another alphabet.
@@ -538,7 +556,7 @@ fn default_leaves(distribution: &LetterDistribution) -> Leaves {
 /// The program's own tables that fit this alphabet.
 pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
     let leaves = default_leaves(distribution);
-    let bag = leaves.is_trained().then(bag_terms::builtin);
+    let bag = leaves.is_trained().then(|| built_in_bag_terms(distribution));
     Evaluator { leaves: leaves.with_bag_terms(bag), win_model: built_in_win_table(), rack_means: None }
 }
 

@@ -132,6 +132,39 @@ impl LeaveTable {
         }
     }
 
+    /// The same values for a game that has more of some tiles: a tile beyond those that the values know adds nothing. Both alphabets have the same
+    /// letters.
+    #[must_use]
+    pub fn for_more_tiles(mut self, known: &LetterDistribution, wanted: &LetterDistribution) -> LeaveTable {
+        for tile in wanted.tiles() {
+            let (least, most) = (usize::from(known.count(tile)) + 1, usize::from(wanted.count(tile)).min(MAX_LEAVE));
+            for count in least..=most {
+                let mut others = Vec::new();
+                self.add_tiles(tile.index() as u8, count, &mut others, 0);
+            }
+        }
+        self
+    }
+
+    /// Sets the values of the leaves with `count` of a tile, these other tiles and all that come after them: as with one less of the tile.
+    fn add_tiles(&mut self, tile: u8, count: usize, others: &mut Vec<u8>, next: u8) {
+        let leave = |count: usize| {
+            let mut tiles = [vec![tile; count], others.clone()].concat();
+            tiles.sort_unstable();
+            tiles
+        };
+        let (fewer, more) = (leave(count - 1), leave(count));
+        *self.value_mut(&more) = if fewer.is_empty() { Millipoints::ZERO } else { *self.value_mut(&fewer) };
+        if more.len() == MAX_LEAVE {
+            return;
+        }
+        for other in (next..self.ranks.kinds() as u8).filter(|&other| other != tile) {
+            others.push(other);
+            self.add_tiles(tile, count, others, other);
+            others.pop();
+        }
+    }
+
     /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
     pub fn new(kinds: usize) -> Option<LeaveTable> {
         let ranks = MultisetRanks::new(kinds);
@@ -184,6 +217,20 @@ impl LeaveTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::letter_distribution;
+
+    #[test]
+    fn a_tile_beyond_those_that_are_known_adds_nothing() {
+        let [known, wanted] =
+            [2, 4].map(|count| letter_distribution::parse("t", &format!("?,?,{count},0,0\nA,a,3,1,1\nB,b,1,3,0\n")).unwrap());
+        let values: Vec<(Vec<u8>, f32)> = vec![(vec![0, 0], 40.0), (vec![0, 0, 1], 44.0), (vec![0, 0, 1, 1, 1], 50.0), (vec![1], 2.0)];
+        let table = LeaveTable::from_values(&known, values.iter().map(|(tiles, value)| (tiles.as_slice(), *value))).unwrap();
+        let more = table.clone().for_more_tiles(&known, &wanted);
+        let value = |tiles: &[usize]| more.value(tiles.iter().copied()).0;
+        assert_eq!([value(&[0, 0, 0]), value(&[0, 0, 0, 0]), value(&[0, 0, 0, 1])], [40_000, 40_000, 44_000]);
+        assert_eq!([value(&[0, 0, 0, 1, 1, 1]), value(&[0, 0]), value(&[1])], [50_000, 40_000, 2_000]);
+        assert_eq!(table.clone().for_more_tiles(&known, &known), table);
+    }
 
     #[test]
     fn values_of_another_alphabet_with_as_many_letters_are_refused() {

@@ -7,6 +7,7 @@
 //! | near the end of the bag | the same with terms by the number of tiles left (`leaves.rs`), if the leave values have such terms |
 //! | the bag is empty, the play goes out | score + what going out gains by the rules (`rules/ending.rs`) |
 //! | the bag is empty, the play does not go out | score - 10 points - what the opponent would gain by going out next |
+//! | the bag is empty, and last turns are counted | score: what is kept is worth nothing |
 //! | the board is empty | 0.7 points less for each vowel next to a square that multiplies letters: above or below it, for a play across |
 //!
 //! These terms are those of \[macondo\], \[MAGPIE\] and \[wolges\]; those for the end of the bag are our own.
@@ -132,6 +133,8 @@ impl<'a> StaticTurn<'a> {
 enum EndOfBag {
     /// Going out gains what the rules say, not going out costs.
     Adjusted,
+    /// Nothing: each player has a last turn, whatever is kept.
+    LastTurns,
     /// Nothing.
     Nothing,
 }
@@ -183,7 +186,7 @@ impl<'a> StaticEval<'a> {
             words,
             leaves,
             opening: Some(OpeningTerms::new(&empty, rules.distribution.vowels(), OPENING_VOWEL_COST)),
-            end_of_bag: EndOfBag::Adjusted,
+            end_of_bag: if rules.variant.last_turns().is_some() { EndOfBag::LastTurns } else { EndOfBag::Adjusted },
             points,
             rack: Some(Box::default()),
             graph_scratch: GenerateScratch::default(),
@@ -203,7 +206,7 @@ impl<'a> StaticEval<'a> {
 
     /// The terms for the end of the bag, if a play from a full rack could leave few enough tiles there.
     fn bag_terms(&self, in_bag: usize) -> Option<&'a BagTerms> {
-        let terms = self.leaves.bag_terms().filter(|_| self.end_of_bag == EndOfBag::Adjusted && in_bag > 0)?;
+        let terms = self.leaves.bag_terms().filter(|_| self.end_of_bag != EndOfBag::Nothing && in_bag > 0)?;
         (in_bag as i32 - self.rules.rack_size as i32 <= terms.last()).then_some(terms)
     }
 
@@ -239,7 +242,7 @@ impl<'a> StaticEval<'a> {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
         let other_points = turn.other_rack.value(&self.rules.distribution);
         move |kept_points| match end_of_bag {
-            EndOfBag::Nothing => Millipoints::ZERO,
+            EndOfBag::LastTurns | EndOfBag::Nothing => Millipoints::ZERO,
             EndOfBag::Adjusted => Millipoints::from_points(worth_with_empty_bag(ending, kept_points, other_points)),
         }
     }

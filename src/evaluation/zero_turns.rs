@@ -14,7 +14,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticEval, StaticTurn};
 use crate::evaluation::win_model::{TilesLeft, WinModel, win_of_final_spread};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Objective, Play, Position, Rack, Tile, ways};
+use crate::rules::{Countdown, GameRules, Objective, Play, Position, Rack, Tile, ways};
 use std::cmp::Ordering;
 
 /// The result of a play that holds for all arrangements of the unseen tiles. Greater is better.
@@ -52,13 +52,14 @@ impl<'a> EndInSight<'a> {
     #[inline]
     pub fn new(
         rules: &'a GameRules,
-        zero_turns: u32,
+        countdown: Countdown,
         lead: i32,
         turn: &StaticTurn<'_>,
         known: Rack,
         pool: impl FnOnce() -> Rack,
     ) -> Option<EndInSight<'a>> {
-        if zero_turns + 2 < rules.max_zero_turns {
+        let Countdown { zero_turns, last_turns } = countdown;
+        if zero_turns + 2 < rules.max_zero_turns || last_turns.is_some() {
             return None;
         }
         let pool = pool();
@@ -71,7 +72,7 @@ impl<'a> EndInSight<'a> {
     pub fn of(position: &'a Position) -> Option<EndInSight<'a>> {
         let turn = StaticTurn::new(position.mover_rack(), &Rack::EMPTY, position.in_bag());
         let known = *position.opponent_rack();
-        EndInSight::new(position.rules(), position.zero_turns(), position.spread(), &turn, known, || position.unknown())
+        EndInSight::new(position.rules(), position.countdown(), position.spread(), &turn, known, || position.unknown())
     }
 
     /// Whether this play ends the game.
@@ -306,7 +307,7 @@ mod tests {
         let mut seen = [0; 3];
         for (rules, zero_turns) in [(&english, 5), (&english, 4), (&misere, 5)] {
             for lead in -40..40 {
-                let end = EndInSight::new(rules, zero_turns, lead, &turn, known, || pool).unwrap();
+                let end = EndInSight::new(rules, Countdown::of_zero_turns(zero_turns), lead, &turn, known, || pool).unwrap();
                 for play in &plays {
                     let evaluated = EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO };
                     let leads = leads_by_hand(&end, play);
@@ -338,7 +339,9 @@ mod tests {
         let rules = GameRules::english();
         let rack = Rack::parse("AEINRST", &rules.distribution).unwrap();
         let turn = StaticTurn::new(&rack, &Rack::EMPTY, 86);
-        let end = |zero_turns| EndInSight::new(&rules, zero_turns, 50, &turn, Rack::EMPTY, || Rack::full_bag(&rules.distribution));
+        let end = |zero_turns| {
+            EndInSight::new(&rules, Countdown::of_zero_turns(zero_turns), 50, &turn, Rack::EMPTY, || Rack::full_bag(&rules.distribution))
+        };
         assert!([0, 3].into_iter().all(|zero_turns| end(zero_turns).is_none()));
         let scores = EvaluatedPlay { play: Play::Pass, score: 8, equity: Millipoints::ZERO };
         for zero_turns in [4, 5] {

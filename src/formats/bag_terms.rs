@@ -18,6 +18,9 @@ use thiserror::Error;
 /// The built-in terms.
 const BUILTIN: &str = include_str!("../../lexicons/enable.bag.csv");
 
+/// Those for Crossplay.
+const CROSSPLAY: &str = include_str!("../../lexicons/crossplay.bag.csv");
+
 const HEADER: &str = "left,worth,leave";
 
 /// Points that no row goes beyond.
@@ -46,6 +49,12 @@ pub enum BagTermsError {
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn builtin() -> BagTerms {
     parse(BUILTIN).expect("the built-in terms are well-formed")
+}
+
+/// The built-in terms for Crossplay, which ends in another way.
+#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+pub fn crossplay() -> BagTerms {
+    parse(CROSSPLAY).expect("the built-in terms are well-formed")
 }
 
 /// Reads terms.

@@ -26,7 +26,8 @@ const GAME: &str = "The game";
 /// The letters.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LetterArguments {
-    /// The alphabet: how often each letter is there, and its value (.csv); `english` if none is given.
+    /// The alphabet: how often each letter is there, and its value (.csv). If none is given, that of the variant: `english`, or
+    /// `english_crossplay`.
     #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub letters: Option<String>,
 }
@@ -48,10 +49,10 @@ pub struct GameArguments {
     /// Words and letters.
     #[command(flatten)]
     pub words: WordArguments,
-    /// The board's premium squares (.txt); `standard15` if none is given.
+    /// The board's premium squares (.txt). If none are given, those of the variant: `standard15`, or `crossplay15`.
     #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub layout: Option<String>,
-    /// Points for a play of the whole rack [default: 50].
+    /// Points for a play of the whole rack [default: 50, in crossplay 40].
     #[arg(long, value_name = "POINTS", global = true, help_heading = GAME, value_parser = clap::value_parser!(i32).range(0..=1000))]
     pub bonus: Option<i32>,
     /// Tiles that must be in the bag for an exchange [default: 7].
@@ -66,13 +67,14 @@ pub struct GameArguments {
 /// The variant, where a subcommand plays more than one.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct VariantArguments {
-    /// The variant: classic, wordsmog (words in any order of their letters) or, where it is played, misere (the lower score wins).
+    /// The variant: classic, wordsmog (words in any order of their letters), crossplay (one more turn each once the bag is empty) or,
+    /// where it is played, misere (the lower score wins).
     #[arg(long, value_name = "NAME", default_value = "classic", help_heading = GAME, value_parser = variant)]
     pub variant: Variant,
 }
 
 fn variant(text: &str) -> Result<Variant, String> {
-    Variant::from_name(text).ok_or_else(|| "expected classic, wordsmog or misere".to_string())
+    Variant::from_name(text).ok_or_else(|| format!("expected {}", Variant::NAMES))
 }
 
 /// What [`GameArguments`] name.
@@ -89,7 +91,12 @@ impl LetterArguments {
     /// # Errors
     /// What is wrong with the file.
     pub fn alphabet(&self) -> Result<Arc<LetterDistribution>> {
-        let name = self.letters.as_deref().unwrap_or("english");
+        self.alphabet_of(Variant::Classic)
+    }
+
+    /// The alphabet of a game of this variant.
+    fn alphabet_of(&self, variant: Variant) -> Result<Arc<LetterDistribution>> {
+        let name = self.letters.as_deref().unwrap_or(variant.letters());
         Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
     }
 }
@@ -110,8 +117,8 @@ impl GameArguments {
     /// # Errors
     /// What is wrong with a file.
     pub fn rules(&self, variant: Variant) -> Result<GameRules> {
-        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
-        let mut rules = GameRules::builder(self.words.letters.alphabet()?, layout).variant(variant);
+        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or(variant.layout()))?;
+        let mut rules = GameRules::builder(self.words.letters.alphabet_of(variant)?, layout).variant(variant);
         if let Some(bonus) = self.bonus {
             rules = rules.bingo_bonus(bonus);
         }
@@ -246,11 +253,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused() {
-        for variant in ["misere", "wordsmog"] {
+        for variant in ["misere", "wordsmog", "crossplay"] {
             let error = open(&["--variant", variant]).unwrap_err();
             assert!(error.starts_with(&format!("this subcommand does not play {variant}, where ")), "{error}");
         }
-        assert!(open(&["--variant", "chess"]).unwrap_err().contains("expected classic, wordsmog or misere"));
+        assert!(open(&["--variant", "chess"]).unwrap_err().contains("expected classic, wordsmog, misere or crossplay"));
         assert!(open(&["--layout", "no/such.txt"]).unwrap_err().starts_with("no/such.txt: "));
         let folder = tempfile::tempdir().unwrap();
         let letters = folder.path().join("few.csv");

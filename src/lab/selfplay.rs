@@ -11,7 +11,7 @@ use crate::host::output::{LinePrinter, RunProgress};
 use crate::host::output_file::{OutputFolder, OverwriteArguments};
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Position, VariantSupport};
+use crate::rules::{GameEnd, GameRules, Position, VariantSupport};
 use crate::search::limits::MOST_SEED;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ pub struct SelfplayArguments {
     /// What happens to records of these names.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// Which variant is played: classic or wordsmog.
+    /// Which variant is played: classic, wordsmog or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }
@@ -44,6 +44,7 @@ struct GameSums {
     turns: usize,
     bingos: usize,
     first_wins: f64,
+    last_turns: u64,
 }
 
 impl GameSums {
@@ -53,6 +54,7 @@ impl GameSums {
         self.points += i64::from(scores[0] + scores[1]);
         self.turns += game.turns.len();
         self.bingos += placed.filter(|&tiles| tiles == rules.rack_size).count();
+        self.last_turns += u64::from(game.end == GameEnd::LastTurns);
         self.first_wins += win_of_final_spread(scores[0] - scores[1]);
     }
 }
@@ -91,6 +93,9 @@ pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: LinePrinter
     say(&format!("turns per game {:.1}", sums.turns as f64 / count))?;
     say(&format!("bingos per game {:.2}", sums.bingos as f64 / count))?;
     say(&format!("wins of the first player {:.1} %", 100.0 * sums.first_wins / count))?;
+    if game.rules.variant.last_turns().is_some() {
+        say(&format!("games ended by last turns {}", sums.last_turns))?;
+    }
     say(&format!("games per second {:.0} (refereed, one thread)", games as f64 / seconds))?;
     Ok(())
 }
@@ -114,6 +119,7 @@ fn check_record(text: &str, game: &RefereedGame, rules: &GameRules) -> Result<()
         ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, played {}", last.score(seat), game.last.score(seat));
     }
     ensure!(last.board() == game.last.board(), "the boards differ");
+    ensure!(last.last_turns() == game.last.last_turns(), "the last turns differ");
     Ok(())
 }
 

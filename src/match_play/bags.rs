@@ -45,7 +45,7 @@ impl GameStart {
         let (mover, other) = (position.on_turn(), 1 - position.on_turn());
         let scores = [position.score(mover), position.score(other)];
         let (rules, board) = (Arc::clone(position.rules()), position.board().clone());
-        let bare = Position::of_parts(rules, board, [Rack::EMPTY; 2], scores, position.zero_turns())?;
+        let bare = Position::of_parts(rules, board, [Rack::EMPTY; 2], scores, position.countdown())?;
         Ok(GameStart { position: bare, racks: [*position.mover_rack(), *position.opponent_rack()] })
     }
 

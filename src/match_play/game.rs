@@ -233,7 +233,7 @@ impl<'a> GameLoop<'a> {
                 kept: &kept,
                 scores: self.game.scores,
                 in_bag: self.game.bag.len(),
-                zero_turns: self.game.zero_turns(),
+                countdown: self.game.countdown(),
                 past: PastTurns { start: start.map(GameStart::position), plays: &self.past, phonies: &self.phonies },
             };
             let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
@@ -272,7 +272,7 @@ impl<'a> GameLoop<'a> {
     fn deal(&mut self, start: Option<&GameStart>, bag: &[Tile]) {
         let Some(start) = start else { return self.game.start(self.rules, bag) };
         let position = start.position();
-        self.game.deal(*start.racks(), bag, 0, position.zero_turns());
+        self.game.deal(*start.racks(), bag, 0, position.countdown());
         self.game.scores = [position.score(0), position.score(1)];
         (0..2).for_each(|seat| self.game.bag.draw(seat, &mut self.game.racks[seat], self.rules.rack_size));
     }

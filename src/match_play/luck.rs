@@ -194,7 +194,7 @@ mod tests {
     use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
     use crate::match_play::statistics::MatchStatistics;
     use crate::players::{Sight, View};
-    use crate::rules::{Board, GameRules, Play};
+    use crate::rules::{Board, Countdown, GameRules, Play};
     use crate::search::budget::Signals;
     use crate::search::race::differences::Moments;
     use std::ops::ControlFlow;
@@ -322,7 +322,7 @@ mod tests {
         let (pool, certain) = (rack("AEZQS"), rack("AINRT"));
         let mut game = DealtGame::default();
         // A lead at which the chance of winning bends.
-        game.deal([certain, rack("EEEEEEE")], &[Tile::BLANK; 9], 60, 0);
+        game.deal([certain, rack("EEEEEEE")], &[Tile::BLANK; 9], 60, Countdown::default());
         let possible = Chances::all(&pool, 2, 100).unwrap();
         let mut judge = LuckJudge::new(&rules, &setting);
         let (mut points, mut wins) = (Moments::default(), Moments::default());

@@ -263,10 +263,11 @@ mod tests {
     use super::*;
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::{Leaves, StaticEval};
+    use crate::formats::{cgp, gcg};
     use crate::match_play::game::SelfPlay;
     use crate::movegen::LaneBoard;
     use crate::rules::units::Millipoints;
-    use crate::rules::{DeadBoard, GameRules, Variant};
+    use crate::rules::{DeadBoard, GameRules, Layout, LetterDistribution, Variant};
     use crate::search::BoardLife;
     use std::collections::HashSet;
 
@@ -286,6 +287,59 @@ mod tests {
             let summary = fast.play(11, index);
             assert_eq!(summary.scores, [game.last.score(0), game.last.score(1)], "game {index}");
             assert_eq!(summary.turns as usize, game.turns.len());
+        }
+    }
+
+    #[test]
+    fn games_of_crossplay_end_after_two_last_turns_and_agree_with_fast_self_play() {
+        let letters = LetterDistribution::built_in("english_crossplay").unwrap();
+        let rules = GameRules::builder(letters, Layout::crossplay15()).variant(Variant::Crossplay).build().unwrap();
+        let (rules, lexicon) = (Arc::new(rules), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let eval = || StaticEval::new(&rules, &lexicon, &leaves);
+        let mut static_eval = eval();
+        let mut fast = SelfPlay::new(&rules, lexicon.graph(), eval());
+        let mut placed_all = 0;
+        for index in 0..60 {
+            let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
+                let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
+                static_eval.best(&mut board, turn)
+            };
+            let game = play_stated_game(&rules, &lexicon, 12, index, &mut choose).unwrap();
+            assert_eq!(fast.play(12, index).scores, [game.last.score(0), game.last.score(1)], "game {index}");
+            assert_eq!((game.end, game.last.last_turns()), (GameEnd::LastTurns, Some(0)), "game {index}");
+            // Exactly two turns are taken with an empty bag, one by each player, and scores are those of the turns.
+            let (before, last): (Vec<&RefereedTurn>, Vec<&RefereedTurn>) = game.turns.iter().partition(|turn| turn.before.in_bag() > 0);
+            assert!(before.iter().all(|turn| turn.before.last_turns().is_none()), "game {index}");
+            assert_eq!(last.iter().map(|turn| turn.before.last_turns()).collect::<Vec<_>>(), [Some(2), Some(1)], "game {index}");
+            for seat in 0..2 {
+                let points = game.turns.iter().filter(|turn| turn.before.on_turn() == seat).map(|turn| turn.score);
+                assert_eq!(game.last.score(seat), points.sum::<i32>(), "game {index}");
+            }
+            placed_all += usize::from((0..2).any(|seat| game.last.rack(seat).is_empty()));
+            check_record_and_position(&game, &lexicon);
+        }
+        assert!(placed_all > 0, "in no game a player placed all tiles");
+    }
+
+    /// The record of a game, and the CGPs of its positions, read back as they were.
+    fn check_record_and_position(game: &RefereedGame, lexicon: &Lexicon) {
+        let players = ["one", "two"].map(|nick| GcgPlayer { nick: nick.to_string(), name: nick.to_string() });
+        let text = gcg::print(&game.to_gcg(players, lexicon).unwrap());
+        let rules = game.last.rules();
+        let end = gcg::position_at(&gcg::parse(&text, rules).unwrap(), rules, None).unwrap();
+        assert_eq!((end.end(), end.board()), (Some(GameEnd::LastTurns), game.last.board()), "{text}");
+        assert_eq!([0, 1].map(|seat| end.score(seat)), [0, 1].map(|seat| game.last.score(seat)), "{text}");
+        assert!(!text.contains('('), "nothing is written for racks: {text}");
+        for position in game.turns.iter().map(|turn| &turn.before).chain([&game.last]) {
+            let text = cgp::print(position, &cgp::Opcodes::of_rules(rules));
+            let read = cgp::parse(&text, &GameRules::english().to_builder().distribution(Arc::clone(&rules.distribution)).build().unwrap());
+            let read = read.unwrap_or_else(|error| panic!("{text}: {error}")).position;
+            assert_eq!(
+                (read.last_turns(), read.end(), read.zero_turns()),
+                (position.last_turns(), position.end(), position.zero_turns()),
+                "{text}"
+            );
         }
     }
 

@@ -7,7 +7,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::evaluation::zero_turns::EndInSight;
 use crate::players::clock::Clock;
-use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Seat, Turn};
+use crate::rules::{Board, Countdown, GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
@@ -42,8 +42,8 @@ pub struct View<'a> {
     pub other_tiles: usize,
     /// Scores by seat.
     pub scores: [i32; 2],
-    /// Successive turns without points up to now.
-    pub zero_turns: u32,
+    /// What counts down to the end of the game.
+    pub countdown: Countdown,
     /// The seed of the player's random numbers on this turn: the same in both games of a pair.
     pub seed: u64,
     /// The player's clock, if the game has clocks.
@@ -78,8 +78,8 @@ pub struct GameSoFar<'a> {
     pub scores: [i32; 2],
     /// Tiles in the bag.
     pub in_bag: usize,
-    /// Successive turns without points up to now.
-    pub zero_turns: u32,
+    /// What counts down to the end of the game.
+    pub countdown: Countdown,
     /// All turns up to now.
     pub past: PastTurns<'a>,
 }
@@ -100,7 +100,7 @@ impl<'a> GameSoFar<'a> {
     /// A game of which no turn was played, with these racks and this many tiles in the bag.
     pub fn without_turns(rules: &'a Arc<GameRules>, board: &'a Board, racks: &'a [Rack; 2], in_bag: usize) -> GameSoFar<'a> {
         let past = PastTurns::default();
-        GameSoFar { rules, board, racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, zero_turns: 0, past }
+        GameSoFar { rules, board, racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, countdown: Countdown::default(), past }
     }
 }
 
@@ -122,7 +122,7 @@ impl<'a> View<'a> {
             seen,
             other_tiles: game.racks[1 - seat].len(),
             scores: game.scores,
-            zero_turns: game.zero_turns,
+            countdown: game.countdown,
             seed,
             clock: None,
             signals,
@@ -142,7 +142,7 @@ impl<'a> View<'a> {
             seen: position.opponent_rack(),
             other_tiles: position.opponent_tiles(),
             scores: [position.score(0), position.score(1)],
-            zero_turns: position.zero_turns(),
+            countdown: position.countdown(),
             seed,
             clock: None,
             signals,
@@ -220,7 +220,7 @@ impl<'a> View<'a> {
     /// As [`View::unseen`].
     pub fn end_in_sight(&self) -> Option<EndInSight<'_>> {
         let lead = self.scores[self.seat] - self.scores[1 - self.seat];
-        EndInSight::new(self.rules, self.zero_turns, lead, &self.tiles, *self.seen, || self.unseen().without(self.seen))
+        EndInSight::new(self.rules, self.countdown, lead, &self.tiles, *self.seen, || self.unseen().without(self.seen))
     }
 
     /// The position for a search: the mover is player 0 in it.
@@ -230,7 +230,7 @@ impl<'a> View<'a> {
     pub fn position(&self) -> Position {
         let racks = [*self.tiles.rack, *self.seen];
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
-        Position::of_parts(Arc::clone(self.rules), self.board.clone(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+        Position::of_parts(Arc::clone(self.rules), self.board.clone(), racks, scores, self.countdown).expect("the tiles are the game's")
     }
 
     /// The same, ready to be searched.

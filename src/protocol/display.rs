@@ -40,15 +40,17 @@ pub fn position_lines(position: &Position) -> Vec<String> {
     let (bag, unseen) = (position.in_bag(), position.unseen().len());
     let (zero_turns, most) = (position.zero_turns(), position.rules().max_zero_turns);
     let state = format!("onturn {} bag {bag} unseen {unseen} zeroturns {zero_turns} maxzeroturns {most}", position.on_turn() + 1);
-    vec![player(0), player(1), format!("{state} over {}", over_word(position))]
+    let last_turns = position.last_turns().map_or_else(String::new, |turns| format!(" lastturns {turns}"));
+    vec![player(0), player(1), format!("{state}{last_turns} over {}", over_word(position))]
 }
 
-/// Whether the game is over, and why: `no`, `out`, `zeroturns`, `noplays`, `declared`.
+/// Whether the game is over, and why: `no`, `out`, `zeroturns`, `lastturns`, `noplays`, `declared`.
 pub fn over_word(position: &Position) -> &'static str {
     match position.end() {
         None => "no",
         Some(GameEnd::WentOut(_)) => "out",
         Some(GameEnd::ZeroTurns) => "zeroturns",
+        Some(GameEnd::LastTurns) => "lastturns",
         Some(GameEnd::NoPlays) => "noplays",
         Some(GameEnd::Declared) => "declared",
     }

@@ -12,6 +12,7 @@ use crate::formats::cgp;
 use crate::formats::suggest::nearest;
 use crate::protocol::parameters::whole_number_of;
 use crate::protocol::parse::{shown, whole_number};
+use crate::rules::Variant;
 use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_ROWS, MOST_THREADS};
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -178,8 +179,9 @@ pub const TABLE: &[OptionSpecification] = &[
     combo(
         OptionName::Variant,
         "Variant",
-        &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; static rankings and simulations serve all, other searches classic only; from the next position on",
+        &["classic", "wordsmog", "misere", "crossplay"],
+        "what counts as a word, who wins, how games end; static rankings and simulations serve all, other searches classic and crossplay; \
+         from the next position on",
     ),
     combo(
         OptionName::DeadBoard,
@@ -439,6 +441,24 @@ impl Options {
         }
     }
 
+    /// The variant.
+    pub fn variant(&self) -> Variant {
+        Variant::from_name(self.text(OptionName::Variant)).unwrap_or_default()
+    }
+
+    /// The name of the letters of a game of this variant: that of `LetterDistribution`, or the variant's own while that is the letters of the
+    /// classic game.
+    pub fn letters(&self, variant: Variant) -> &str {
+        let name = self.text(OptionName::LetterDistribution);
+        if name.eq_ignore_ascii_case(Variant::Classic.letters()) { variant.letters() } else { name }
+    }
+
+    /// The same for the board and `Layout`.
+    pub fn layout(&self, variant: Variant) -> &str {
+        let name = self.text(OptionName::Layout);
+        if name.eq_ignore_ascii_case(Variant::Classic.layout()) { variant.layout() } else { name }
+    }
+
     /// The value of a spin option; 0 for others.
     pub fn number(&self, option: OptionName) -> i64 {
         match self.get(option) {
@@ -510,7 +530,7 @@ mod tests {
         let rule = |text| Options::default().read("ChallengeRule", Some(text)).unwrap().1;
         assert_eq!((rule("5pt"), rule("10PT")), (rule("five_point"), rule("ten_point")));
         assert_eq!(message("Player", None), "Player has no value, expected value <text>");
-        assert_eq!(message("variant", Some("chess")), "Variant is \"chess\", expected one of classic wordsmog misere");
+        assert_eq!(message("variant", Some("chess")), "Variant is \"chess\", expected one of classic wordsmog misere crossplay");
         assert_eq!(message("Thraeds", Some("1")), "there is no option \"Thraeds\", did you mean Threads?");
         assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\", expected one of DataPath Lexicon"));
     }

@@ -1,7 +1,7 @@
 //! What players score at the end of a game, and which result they want. Every search,
 //! player and format asks here.
 //!
-//! Not here: when a game ends (`position.rs` for a referee, `search/dealt_game.rs` for playouts).
+//! Not here: when a game ends (`countdown.rs`; `position.rs` for a referee, `search/dealt_game.rs` for playouts).
 //! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] say the same for searches
 //! that know only the difference of the scores.
 
@@ -15,6 +15,8 @@ pub enum GameEnd {
     WentOut(Seat),
     /// Too many successive turns without points.
     ZeroTurns,
+    /// Each player had a last turn after the bag was empty: [`Variant::last_turns`](crate::rules::Variant::last_turns).
+    LastTurns,
     /// No rack at all has a play any more, by rules under which the game then ends.
     NoPlays,
     /// The match runner said so.
@@ -66,6 +68,9 @@ impl Ending {
     /// The player who goes out gains twice the other rack; stuck players lose their racks.
     pub const DOUBLE_GAIN: Ending = Ending { out_gain: 2, out_loss: 0, stuck_loss: 1 };
 
+    /// The tiles that are left count for nothing.
+    pub const NOTHING: Ending = Ending { out_gain: 0, out_loss: 0, stuck_loss: 0 };
+
     /// The points of the last rack go from one player to the other; stuck players lose their racks.
     pub const TRANSFER: Ending = Ending { out_gain: 1, out_loss: 1, stuck_loss: 1 };
 
@@ -80,7 +85,7 @@ impl Ending {
                 changes
             }
             GameEnd::ZeroTurns | GameEnd::NoPlays => rack_points.map(|points| -self.stuck_loss * points),
-            GameEnd::Declared => [0; 2],
+            GameEnd::LastTurns | GameEnd::Declared => [0; 2],
         }
     }
 
@@ -107,7 +112,8 @@ impl Default for Ending {
 mod tests {
     use super::*;
 
-    const OTHERS: [Ending; 3] = [Ending::DOUBLE_GAIN, Ending::TRANSFER, Ending { out_gain: 3, out_loss: 4, stuck_loss: 5 }];
+    const OTHERS: [Ending; 4] =
+        [Ending::DOUBLE_GAIN, Ending::TRANSFER, Ending::NOTHING, Ending { out_gain: 3, out_loss: 4, stuck_loss: 5 }];
 
     #[test]
     fn going_out_pays_the_one_and_may_cost_the_other() {
@@ -122,6 +128,7 @@ mod tests {
         assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::ZeroTurns, [16, 10]), [-16, -10]);
         assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::NoPlays, [16, 10]), [-16, -10]);
         assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::Declared, [16, 10]), [0, 0]);
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::LastTurns, [16, 10]), [0, 0]);
     }
 
     #[test]

@@ -95,7 +95,7 @@ pub struct RuleFields {
     pub ending: Ending,
     /// Whether the game ends when nothing can be played any more.
     pub dead_board: DeadBoard,
-    /// What a word is, and what wins.
+    /// What a word is, what wins, and whether the game ends by last turns.
     pub variant: Variant,
     /// What a challenge costs.
     pub challenge_rule: ChallengeRule,
@@ -229,6 +229,12 @@ pub enum GameRulesError {
         /// The variant.
         variant: Variant,
     },
+    /// Points for racks in a variant that counts none.
+    #[error("{variant} pays nothing at the end: each player has a last turn, and the tiles left count for nothing")]
+    EndingOfVariant {
+        /// The variant.
+        variant: Variant,
+    },
     /// A multiple of a rack's points outside its range.
     #[error("the end of a game pays or costs a rack's points {found} times, expected 0 to {MAX_ENDING_FACTOR}")]
     BadEnding {
@@ -300,10 +306,18 @@ impl GameRulesBuilder {
         self
     }
 
-    /// What a word is, and what wins.
+    /// What a word is, what wins, and how the game ends. Where the variant has another usual bonus or another usual ending than the one
+    /// before, these are set, too; letters and board are not.
     #[must_use]
     pub fn variant(mut self, variant: Variant) -> Self {
-        self.rules.fields.variant = variant;
+        let fields = &mut self.rules.fields;
+        let before = std::mem::replace(&mut fields.variant, variant);
+        if before.bingo_bonus() != variant.bingo_bonus() {
+            fields.bingo_bonus = variant.bingo_bonus();
+        }
+        if before.ending() != variant.ending() {
+            fields.ending = variant.ending();
+        }
         self
     }
 
@@ -335,6 +349,10 @@ impl GameRulesBuilder {
         let factors = [ending.out_gain, ending.out_loss, ending.stuck_loss];
         if let Some(found) = factors.into_iter().find(|factor| !(0..=MAX_ENDING_FACTOR).contains(factor)) {
             return Err(GameRulesError::BadEnding { found });
+        }
+        let variant = self.rules.variant;
+        if variant.last_turns().is_some() && ending != variant.ending() {
+            return Err(GameRulesError::EndingOfVariant { variant });
         }
         if self.rules.dead_board == DeadBoard::EndsGame && !VariantSupport::WORDS_IN_ORDER.plays(self.rules.variant) {
             return Err(GameRulesError::DeadBoard { variant: self.rules.variant });
@@ -378,6 +396,18 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_brings_its_usual_numbers_and_takes_them_away_again() {
+        let english = GameRules::english();
+        let crossplay = english.to_builder().exchange_limit(1).variant(Variant::Crossplay).build().unwrap();
+        assert_eq!((crossplay.bingo_bonus, crossplay.ending, crossplay.exchange_limit), (40, Ending::NOTHING, 1));
+        let changed = crossplay.to_builder().bingo_bonus(35).variant(Variant::Crossplay).build().unwrap();
+        assert_eq!(changed.bingo_bonus, 35);
+        assert_eq!(crossplay.to_builder().exchange_limit(7).variant(Variant::Classic).build().unwrap(), english);
+        let transfer = english.to_builder().ending(Ending::TRANSFER).variant(Variant::Misere).build().unwrap();
+        assert_eq!(transfer.ending, Ending::TRANSFER, "misere has no ending of its own");
+    }
+
+    #[test]
     fn numbers_that_make_no_game_are_refused() {
         let refuse = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(GameRules::english().to_builder()).build().unwrap_err();
         assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
@@ -386,6 +416,8 @@ mod tests {
         assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
         let anagrams = refuse(&|rules| rules.variant(Variant::Wordsmog).dead_board(DeadBoard::EndsGame));
         assert_eq!(anagrams, GameRulesError::DeadBoard { variant: Variant::Wordsmog });
+        let paid = refuse(&|rules| rules.variant(Variant::Crossplay).ending(Ending::TRANSFER));
+        assert_eq!(paid, GameRulesError::EndingOfVariant { variant: Variant::Crossplay });
         let ending = Ending { stuck_loss: 10, ..Ending::default() };
         assert_eq!(refuse(&|rules| rules.ending(ending)), GameRulesError::BadEnding { found: 10 });
     }

@@ -17,6 +17,7 @@ pub(crate) mod ways;
 pub(crate) mod play;
 pub(crate) mod ending;
 pub mod variant;
+mod countdown;
 pub mod game_rules;
 pub(crate) mod identity;
 pub mod scoring;
@@ -25,6 +26,7 @@ pub(crate) mod position;
 pub mod notation;
 
 pub use board::{Board, Direction, Square};
+pub use countdown::Countdown;
 pub use distribution::LetterDistribution;
 pub use ending::{DeadBoard, Ending, GameEnd, Objective, Seat};
 pub use game_rules::{ChallengeRule, GameRules};

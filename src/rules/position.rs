@@ -5,6 +5,7 @@
 //! and [`Position::builder`].
 
 use crate::rules::board::Board;
+use crate::rules::countdown::Countdown;
 use crate::rules::ending::{GameEnd, Seat};
 use crate::rules::game_rules::GameRules;
 use crate::rules::play::Play;
@@ -57,7 +58,7 @@ pub struct Position {
     racks: [Rack; 2],
     scores: [i32; 2],
     on_turn: Seat,
-    zero_turns: u32,
+    countdown: Countdown,
     end: Option<GameEnd>,
     /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
     rack_is_stated: bool,
@@ -72,25 +73,29 @@ impl Position {
     /// The start of a game, racks unknown.
     pub fn start(rules: Arc<GameRules>) -> Position {
         let board = Board::empty(rules.layout.dim());
-        Position::bare(rules, board, [0; 2], 0)
+        let mut start = Position::bare(rules, board, [0; 2], Countdown::default());
+        start.count_last_turns();
+        start
     }
 
     /// A position in which no rack is known, player 0 on turn.
-    fn bare(rules: Arc<GameRules>, board: Board, scores: [i32; 2], zero_turns: u32) -> Position {
+    fn bare(rules: Arc<GameRules>, board: Board, scores: [i32; 2], countdown: Countdown) -> Position {
         let [racks, shown, held] = [[Rack::EMPTY; 2]; 3];
-        Position { rules, board, racks, scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false, shown, held }
+        Position { rules, board, racks, scores, on_turn: 0, countdown, end: None, rack_is_stated: false, shown, held }
     }
 
-    /// A position of these parts, player 0 on turn ([`Position::builder`]). An empty rack is an unknown one.
+    /// A position of these parts, player 0 on turn ([`Position::builder`]). An empty rack is an unknown one. Last turns that are not
+    /// stated are [deduced](PositionBuilder::last_turns).
     ///
     /// # Errors
-    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are; scores beyond [`MAX_SCORE`].
+    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are; scores beyond [`MAX_SCORE`];
+    /// last turns where none are counted, or too many.
     pub(crate) fn of_parts(
         rules: Arc<GameRules>,
         board: Board,
         racks: [Rack; 2],
         scores: [i32; 2],
-        zero_turns: u32,
+        countdown: Countdown,
     ) -> Result<Position, TurnError> {
         let (found, expected) = (board.dim(), rules.layout.dim());
         if found != expected {
@@ -99,20 +104,47 @@ impl Position {
         if let Some(&found) = scores.iter().find(|score| score.unsigned_abs() > MAX_SCORE.unsigned_abs()) {
             return Err(TurnError::BadScore { found });
         }
-        let mut position = Position::bare(rules, board, scores, zero_turns);
+        let mut position = Position::bare(rules, board, scores, countdown);
         for (seat, rack) in racks.iter().enumerate() {
             position.set_rack(seat, rack)?;
         }
         position.tiles_off_board()?;
-        if zero_turns >= position.rules.max_zero_turns {
-            position.end = Some(GameEnd::ZeroTurns);
-        } else if position.board_is_used() && position.in_bag() == 0 {
+        match countdown.last_turns {
+            Some(found) => position.check_last_turns(found)?,
+            None => position.count_last_turns(),
+        }
+        position.end = position.countdown.end(position.rules.max_zero_turns);
+        if position.end.is_none() && position.countdown.last_turns.is_none() && position.board_is_used() && position.in_bag() == 0 {
             let unknown = position.unknown();
             if let Some(seat) = (0..2).find(|&seat| position.racks[seat].is_empty() && unknown.is_empty()) {
                 position.end = Some(GameEnd::WentOut(seat));
             }
         }
         Ok(position)
+    }
+
+    /// Counts last turns in a variant that has them, if the bag is empty: as many as follow from racks and turns without points, or
+    /// all of them.
+    fn count_last_turns(&mut self) {
+        let Some(all) = self.rules.variant.last_turns().filter(|_| self.in_bag() == 0) else { return };
+        // Whoever empties the bag draws what there is, and the other player's rack is full. So a rack that is not full on turn is that of the
+        // player who emptied the bag, and the other player had a last turn. A turn without points empties no bag.
+        let has_placed = self.is_whole(self.on_turn) && self.mover_rack().len() < self.rules.rack_size;
+        let taken = self.countdown.zero_turns.max(u32::from(has_placed));
+        let taken = if self.board_is_used() { taken } else { 0 };
+        self.countdown.last_turns = Some(all.saturating_sub(taken));
+    }
+
+    /// Whether this many last turns can be left.
+    fn check_last_turns(&self, found: u32) -> Result<(), TurnError> {
+        let in_bag = self.in_bag();
+        let expected = match self.rules.variant.last_turns() {
+            None => "this variant does not count last turns",
+            Some(_) if in_bag > 0 => "they are counted once the bag is empty",
+            Some(all) if found > all => "each player has one",
+            Some(_) => return Ok(()),
+        };
+        Err(TurnError::LastTurns { found, in_bag, expected })
     }
 
     /// The rules.
@@ -157,7 +189,17 @@ impl Position {
 
     /// Successive turns without points up to now.
     pub fn zero_turns(&self) -> u32 {
-        self.zero_turns
+        self.countdown.zero_turns
+    }
+
+    /// How many turns the game still has, once that is counted: see [`Countdown::last_turns`].
+    pub fn last_turns(&self) -> Option<u32> {
+        self.countdown.last_turns
+    }
+
+    /// What counts down to the end of the game.
+    pub fn countdown(&self) -> Countdown {
+        self.countdown
     }
 
     /// How the game ended, if it did. The scores then include the final adjustments.
@@ -268,7 +310,7 @@ impl Position {
     /// What the rules forbid. Words are not checked.
     pub fn after(&self, turn: &Turn) -> Result<Position, TurnError> {
         let mut next = self.after_turn(turn)?;
-        next.end_by_zero_turns();
+        next.end_by_countdown();
         if self.rack_is_stated && next.end.is_none() {
             next.racks[self.on_turn] = next.shown[self.on_turn];
         }
@@ -283,7 +325,7 @@ impl Position {
     pub fn after_draw(&self, turn: &Turn, new_rack: &Rack) -> Result<Position, TurnError> {
         let mut next = self.after_turn(turn)?;
         next.set_rack(self.on_turn, new_rack)?;
-        next.end_by_zero_turns();
+        next.end_by_countdown();
         Ok(next)
     }
 
@@ -294,7 +336,7 @@ impl Position {
         let mut next = self.clone();
         let mover = self.on_turn;
         let in_bag = self.in_bag();
-        let mut gained = 0;
+        let (mut gained, mut placed) = (0, 0);
         match turn {
             Turn::Play(Play::Pass) => {}
             // A phony must have been possible, although only the knowledge of its tiles stays.
@@ -322,6 +364,7 @@ impl Position {
             }
             Turn::Play(Play::Place(placement)) => {
                 let tiles = placement.rack_tiles();
+                placed = placement.tile_count();
                 gained = scoring::score_placement(&self.rules, &self.board, placement)?.score;
                 next.racks[mover] = self.rest_after(&tiles)?;
                 next.held[mover] = self.held[mover].without(&tiles);
@@ -332,11 +375,11 @@ impl Position {
             }
         }
         next.scores[mover] += gained;
-        next.zero_turns = if gained == 0 { self.zero_turns + 1 } else { 0 };
+        next.countdown = self.countdown.after(self.rules.variant, gained, in_bag.saturating_sub(placed));
         next.on_turn = 1 - mover;
         next.rack_is_stated = false;
         let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
-        if placed_all && in_bag == 0 {
+        if placed_all && in_bag == 0 && next.countdown.last_turns.is_none() {
             let mut left = next.racks;
             left[1 - mover] = next.unknown().plus(&left[1 - mover]);
             next.end_as(GameEnd::WentOut(mover), &left);
@@ -344,13 +387,12 @@ impl Position {
         Ok(next)
     }
 
-    /// Ends the game if there were too many turns without points: each player loses the points of their rack, as far as it is known.
-    fn end_by_zero_turns(&mut self) {
-        if self.end.is_some() || self.zero_turns < self.rules.max_zero_turns {
-            return;
-        }
+    /// Ends the game if the last turns are over or there were too many turns without points. Then each player loses the points of their rack, as
+    /// far as it is known.
+    fn end_by_countdown(&mut self) {
+        let Some(end) = self.countdown.end(self.rules.max_zero_turns).filter(|_| self.end.is_none()) else { return };
         self.lay_racks_open();
-        self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
+        self.end_as(end, &self.racks.clone());
     }
 
     /// Makes racks known that were stated on earlier turns and of which nothing was drawn since, unless that contradicts itself, and
@@ -427,14 +469,14 @@ impl Position {
                 self.racks[self.on_turn] = self.shown[self.on_turn];
             }
             self.on_turn = 1 - self.on_turn;
-            self.zero_turns += 1;
-            self.end_by_zero_turns();
+            self.countdown = self.countdown.after(self.rules.variant, 0, self.in_bag());
+            self.end_by_countdown();
         }
     }
 
     /// Counts turns without points anew: the players went on where the rules end the game.
     pub fn forget_zero_turns(&mut self) {
-        self.zero_turns = 0;
+        self.countdown.zero_turns = 0;
     }
 
     fn check_exchange(&self, count: usize, in_bag: usize) -> Result<(), TurnError> {
@@ -481,7 +523,7 @@ pub struct PositionBuilder {
     board: Board,
     racks: [Rack; 2],
     scores: [i32; 2],
-    zero_turns: u32,
+    countdown: Countdown,
 }
 
 impl Position {
@@ -500,7 +542,7 @@ impl Position {
     pub fn builder(rules: impl Into<Arc<GameRules>>) -> PositionBuilder {
         let rules = rules.into();
         let board = Board::empty(rules.layout.dim());
-        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], zero_turns: 0 }
+        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], countdown: Countdown::default() }
     }
 }
 
@@ -527,16 +569,23 @@ impl PositionBuilder {
 
     /// The number of successive turns without points up to now.
     pub fn zero_turns(self, zero_turns: u32) -> PositionBuilder {
-        PositionBuilder { zero_turns, ..self }
+        PositionBuilder { countdown: Countdown { zero_turns, ..self.countdown }, ..self }
+    }
+
+    /// How many turns the game still has, in a [variant](crate::rules::Variant::last_turns) that counts them, with an empty bag. If it is not
+    /// said, it is as many as follow from the other parts. A turn without points is one of them; and if the mover's rack is known and not full,
+    /// the opponent has had theirs. Else none was taken yet, as far as racks and turns tell.
+    pub fn last_turns(self, turns: u32) -> PositionBuilder {
+        PositionBuilder { countdown: Countdown { last_turns: Some(turns), ..self.countdown }, ..self }
     }
 
     /// Makes the position.
     ///
     /// # Errors
     /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there
-    /// are; scores beyond [`MAX_SCORE`].
+    /// are; scores beyond [`MAX_SCORE`]; last turns where none are counted.
     pub fn build(self) -> Result<Position, TurnError> {
-        Position::of_parts(self.rules, self.board, self.racks, self.scores, self.zero_turns)
+        Position::of_parts(self.rules, self.board, self.racks, self.scores, self.countdown)
     }
 }
 
@@ -579,7 +628,7 @@ mod tests {
     #[test]
     fn scores_have_room_for_their_differences() {
         let rules = Arc::new(GameRules::english());
-        let position = |scores| Position::of_parts(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, 0);
+        let position = |scores| Position::of_parts(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, Countdown::default());
         let mut most = position([MAX_SCORE, -MAX_SCORE]).unwrap();
         most.adjust_score(0, i32::MAX);
         assert_eq!((most.spread(), scores(&most)), (2 * MAX_SCORE, [MAX_SCORE, -MAX_SCORE]));
@@ -696,7 +745,7 @@ mod tests {
         let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
         let rules = before.rules().to_builder().ending(ending).build().unwrap();
         let racks = [*before.rack(0), *before.rack(1)];
-        let before = Position::of_parts(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
+        let before = Position::of_parts(Arc::new(rules), before.board().clone(), racks, [10, 20], Countdown::default()).unwrap();
         // The play: 8. Left for the other player: 16.
         assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
         // A and CH: 6.

@@ -61,6 +61,16 @@ pub enum TurnError {
     /// An exchange of nothing.
     #[error("an exchange needs at least one tile: say `pass`")]
     EmptyExchange,
+    /// Last turns that cannot be counted.
+    #[error("{found} turns left to the end with {in_bag} tiles in the bag: {expected}")]
+    LastTurns {
+        /// Turns left.
+        found: u32,
+        /// Tiles in the bag.
+        in_bag: usize,
+        /// What would be right.
+        expected: &'static str,
+    },
     /// No turn after the end.
     #[error("the game is over")]
     GameOver,

@@ -1,13 +1,16 @@
 //! The variants of the game, what each changes, and the refusal of variants that a search cannot
 //! play.
 //!
-//! All variants share the board, the turns, the scores and what the end of a game pays. So `scoring.rs` and `position.rs` serve
-//! every variant. Two things differ: which letters are a word ([`WordRule`]), and who wins ([`Objective`]). Code that asks a lexicon
-//! or compares final scores states what it can play as a [`VariantSupport`], and calls [`Variant::require`] before it begins.
+//! All variants share the turns and the scores. So `scoring.rs` and `position.rs` serve every variant. Three things differ: which
+//! letters are a word ([`WordRule`]), who wins ([`Objective`]), and whether the game ends by last turns ([`Variant::last_turns`]). Code
+//! that asks a lexicon, compares final scores or plays to the end states what it can play as a [`VariantSupport`], and calls
+//! [`Variant::require`] before it begins.
+//!
+//! A variant that is a game of its own also has letters, a board and numbers of its own: [`Variant::letters`] and those after it.
 //!
 //! Start with [`Variant`].
 
-use crate::rules::ending::Objective;
+use crate::rules::ending::{Ending, Objective};
 use thiserror::Error;
 
 /// What makes letters a word.
@@ -29,18 +32,24 @@ pub enum Variant {
     Wordsmog,
     /// The lower score wins.
     Misere,
+    /// Once the bag is empty each player has one more turn, and the tiles left cost nothing; the game of The New York Times.
+    Crossplay,
 }
 
 impl Variant {
     /// All of them.
-    pub const ALL: [Variant; 3] = [Variant::Classic, Variant::Wordsmog, Variant::Misere];
+    pub const ALL: [Variant; 4] = [Variant::Classic, Variant::Wordsmog, Variant::Misere, Variant::Crossplay];
 
-    /// Its name, as in positions and options: `classic`, `wordsmog`, `misere`.
+    /// Their names, for messages.
+    pub const NAMES: &str = "classic, wordsmog, misere or crossplay";
+
+    /// Its name, as in positions and options: `classic`, `wordsmog`, `misere`, `crossplay`.
     pub const fn name(self) -> &'static str {
         match self {
             Variant::Classic => "classic",
             Variant::Wordsmog => "wordsmog",
             Variant::Misere => "misere",
+            Variant::Crossplay => "crossplay",
         }
     }
 
@@ -52,7 +61,7 @@ impl Variant {
     /// What makes letters a word.
     pub const fn words(self) -> WordRule {
         match self {
-            Variant::Classic | Variant::Misere => WordRule::InOrder,
+            Variant::Classic | Variant::Misere | Variant::Crossplay => WordRule::InOrder,
             Variant::Wordsmog => WordRule::AnyOrder,
         }
     }
@@ -60,8 +69,49 @@ impl Variant {
     /// What the players play for.
     pub const fn objective(self) -> Objective {
         match self {
-            Variant::Classic | Variant::Wordsmog => Objective::MostPoints,
+            Variant::Classic | Variant::Wordsmog | Variant::Crossplay => Objective::MostPoints,
             Variant::Misere => Objective::FewestPoints,
+        }
+    }
+
+    /// How many turns there are once the bag is empty, where that is what ends the game. `None`: a player goes out, or nobody scores.
+    #[inline]
+    pub const fn last_turns(self) -> Option<u32> {
+        match self {
+            Variant::Crossplay => Some(2),
+            Variant::Classic | Variant::Wordsmog | Variant::Misere => None,
+        }
+    }
+
+    /// What the end of the game pays, if nothing else is said.
+    pub const fn ending(self) -> Ending {
+        match self {
+            Variant::Crossplay => Ending::NOTHING,
+            Variant::Classic | Variant::Wordsmog | Variant::Misere => Ending::DOUBLE_GAIN,
+        }
+    }
+
+    /// Points for a play of the whole rack, if nothing else is said.
+    pub const fn bingo_bonus(self) -> i32 {
+        match self {
+            Variant::Crossplay => 40,
+            Variant::Classic | Variant::Wordsmog | Variant::Misere => 50,
+        }
+    }
+
+    /// The name of the letters that it is played with, if none are named.
+    pub const fn letters(self) -> &'static str {
+        match self {
+            Variant::Crossplay => "english_crossplay",
+            Variant::Classic | Variant::Wordsmog | Variant::Misere => "english",
+        }
+    }
+
+    /// The name of the board that it is played on, if none is named.
+    pub const fn layout(self) -> &'static str {
+        match self {
+            Variant::Crossplay => "crossplay15",
+            Variant::Classic | Variant::Wordsmog | Variant::Misere => "standard15",
         }
     }
 
@@ -93,6 +143,7 @@ impl Variant {
             Variant::Classic => "nothing is special",
             Variant::Wordsmog => "the letters of a word may stand in any order",
             Variant::Misere => "the lower score wins",
+            Variant::Crossplay => "each player has one more turn once the bag is empty",
         }
     }
 }
@@ -111,17 +162,21 @@ impl VariantSupport {
     /// The classic game alone.
     pub const CLASSIC: VariantSupport = VariantSupport(&[Variant::Classic]);
 
+    /// Words as the lexicon spells them, and the higher score wins, however the game ends: what a search supports that lists placements in a way of
+    /// its own and plays to the end.
+    pub const SPELLED: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Crossplay]);
+
     /// Words as the lexicon spells them, and the lower score wins: what a player supports who plays to lose.
     pub const FEWEST_POINTS: VariantSupport = VariantSupport(&[Variant::Misere]);
 
     /// Words in any order of their letters as well, and the higher score wins: what a player supports who asks the generator for plays.
-    pub const MOST_POINTS: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Wordsmog]);
+    pub const MOST_POINTS: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Wordsmog, Variant::Crossplay]);
 
     /// Every variant.
     pub const ALL: VariantSupport = VariantSupport(&Variant::ALL);
 
     /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
-    pub const WORDS_IN_ORDER: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Misere]);
+    pub const WORDS_IN_ORDER: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Misere, Variant::Crossplay]);
 
     /// Whether this variant is one of them.
     pub fn plays(self, variant: Variant) -> bool {
@@ -149,16 +204,24 @@ mod tests {
             assert_eq!(Variant::from_name(&variant.name().to_uppercase()), Some(variant));
         }
         assert_eq!(Variant::from_name("chess"), None);
+        assert_eq!(Variant::NAMES.replace(" or ", ", "), Variant::ALL.map(Variant::name).join(", "));
     }
 
     #[test]
     fn a_variant_is_played_where_all_its_rules_are_known() {
         let played = |support: VariantSupport| Variant::ALL.map(|variant| support.plays(variant));
-        assert_eq!(played(VariantSupport::CLASSIC), [true, false, false]);
-        assert_eq!(played(VariantSupport::WORDS_IN_ORDER), [true, false, true]);
-        assert_eq!(played(VariantSupport::FEWEST_POINTS), [false, false, true]);
-        assert_eq!(played(VariantSupport::MOST_POINTS), [true, true, false]);
-        assert_eq!(played(VariantSupport::ALL), [true; 3]);
+        assert_eq!(played(VariantSupport::CLASSIC), [true, false, false, false]);
+        assert_eq!(played(VariantSupport::SPELLED), [true, false, false, true]);
+        assert_eq!(played(VariantSupport::WORDS_IN_ORDER), [true, false, true, true]);
+        assert_eq!(played(VariantSupport::FEWEST_POINTS), [false, false, true, false]);
+        assert_eq!(played(VariantSupport::MOST_POINTS), [true, true, false, true]);
+        assert_eq!(played(VariantSupport::ALL), [true; 4]);
+        for variant in Variant::ALL {
+            assert_eq!(
+                VariantSupport::SPELLED.plays(variant),
+                variant.words() == WordRule::InOrder && variant.objective() == Objective::MostPoints
+            );
+        }
         // The names of the constants hold.
         for variant in Variant::ALL {
             assert_eq!(variant.is_classic(), VariantSupport::CLASSIC.plays(variant));

@@ -275,7 +275,7 @@ impl SearchKind {
     pub fn variants(self) -> VariantSupport {
         match self {
             SearchKind::Static | SearchKind::Simulation => VariantSupport::ALL,
-            SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::CLASSIC,
+            SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::SPELLED,
         }
     }
 }

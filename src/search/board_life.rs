@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, layout, letter_distribution};
     use crate::rules::notation::{apply_move, parse_move, play_text};
-    use crate::rules::{Board, Direction, GameEnd, GameRules, Letter, Placed, Play, Square, scoring};
+    use crate::rules::{Board, Countdown, Direction, GameEnd, GameRules, Letter, Placed, Play, Square, scoring};
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
     use std::collections::HashSet;
@@ -314,7 +314,7 @@ mod tests {
                 let chosen = plays[rng.random_range(0..plays.len())].placement;
                 let mut board = position.board().clone();
                 chosen.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
-                position = Position::of_parts(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], 0).unwrap();
+                position = Position::of_parts(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], Countdown::default()).unwrap();
             }
         }
         assert!(alive > 100 && dead == 60, "{alive} {dead}");

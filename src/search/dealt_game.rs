@@ -5,7 +5,7 @@
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
-use crate::rules::{GameEnd, GameRules, Play, Rack, Tile};
+use crate::rules::{Countdown, GameEnd, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use rand::{Rng, RngExt};
 
@@ -28,25 +28,28 @@ pub struct DealtGame {
     pub scores: [i32; 2],
     /// What is left to draw.
     pub bag: Bag,
-    zero_turns: u32,
+    countdown: Countdown,
     is_over: bool,
 }
 
 impl DealtGame {
-    /// A game from these racks on; seat 0 leads by `spread`.
-    pub fn deal(&mut self, racks: [Rack; 2], bag: &[Tile], spread: i32, zero_turns: u32) {
+    /// A game that goes on with these racks; seat 0 leads by `spread`.
+    pub fn deal(&mut self, racks: [Rack; 2], bag: &[Tile], spread: i32, countdown: Countdown) {
         self.racks = racks;
         self.scores = [spread, 0];
         self.bag.refill(bag);
-        self.zero_turns = zero_turns;
+        self.countdown = countdown;
         self.is_over = false;
     }
 
     /// A game from its start: both players draw from their ends of the bag.
     pub fn start(&mut self, rules: &GameRules, bag: &[Tile]) {
-        self.deal([Rack::EMPTY; 2], bag, 0, 0);
+        self.deal([Rack::EMPTY; 2], bag, 0, Countdown::default());
         for seat in 0..2 {
             self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
+        }
+        if self.bag.is_empty() {
+            self.countdown.last_turns = rules.variant.last_turns();
         }
     }
 
@@ -62,7 +65,12 @@ impl DealtGame {
 
     /// Successive turns without points up to now.
     pub fn zero_turns(&self) -> u32 {
-        self.zero_turns
+        self.countdown.zero_turns
+    }
+
+    /// What counts down to the end of the game.
+    pub fn countdown(&self) -> Countdown {
+        self.countdown
     }
 
     /// What static evaluation needs to know for a player's turn.
@@ -92,11 +100,11 @@ impl DealtGame {
             };
             self.bag.put_back(side, given, |half| rng.random_range(0..=half));
         }
-        self.zero_turns = if play.score == 0 { self.zero_turns + 1 } else { 0 };
-        if self.racks[seat].is_empty() {
-            self.end_as(rules, GameEnd::WentOut(seat));
-        } else if self.zero_turns >= rules.max_zero_turns {
-            self.end_as(rules, GameEnd::ZeroTurns);
+        self.countdown = self.countdown.after(rules.variant, play.score, self.bag.len());
+        let is_out = self.racks[seat].is_empty() && self.countdown.last_turns.is_none();
+        let end = if is_out { Some(GameEnd::WentOut(seat)) } else { self.countdown.end(rules.max_zero_turns) };
+        if let Some(end) = end {
+            self.end_as(rules, end);
         }
         kept
     }

@@ -225,7 +225,7 @@ mod tests {
     use crate::players::{GameSoFar, PastTurns, Sight};
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{GameRules, Rack};
+    use crate::rules::{Countdown, GameRules, Rack};
     use crate::search::budget::Signals;
     use crate::tournament::configuration::EngineSetting;
     use std::sync::Arc;
@@ -247,7 +247,12 @@ mod tests {
         let after = start.after(&Turn::Play(dog)).unwrap();
         let racks = [rack("AEINRST"), rack("UUVVWWX")];
         let past = PastTurns { plays: &past, ..PastTurns::default() };
-        let game = GameSoFar { scores: [10, 0], zero_turns: 1, past, ..GameSoFar::without_turns(&rules, after.board(), &racks, in_bag) };
+        let game = GameSoFar {
+            scores: [10, 0],
+            countdown: Countdown::of_zero_turns(1),
+            past,
+            ..GameSoFar::without_turns(&rules, after.board(), &racks, in_bag)
+        };
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };

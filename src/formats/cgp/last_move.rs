@@ -7,7 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::notation::{parse_coordinate, parse_move};
-use crate::rules::{Board, Direction, Letter, Position, Rack, Square, Turn};
+use crate::rules::{Board, Countdown, Direction, Letter, Position, Rack, Square, Turn};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use thiserror::Error;
@@ -80,7 +80,12 @@ fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word:
     let racks = [Rack::EMPTY, *position.mover_rack()];
     // A turn that placed nothing is one of those without points that are counted.
     let zero_turns = if placed.is_empty() { position.zero_turns().checked_sub(1)? } else { 0 };
-    let before = Position::of_parts(Arc::clone(position.rules()), board, racks, scores, zero_turns).ok()?;
+    let off_board = position.unseen().len() + position.mover_rack().len() + placed.len();
+    // With an empty bag the turn was one of those that are counted.
+    let all = position.rules().variant.last_turns().filter(|_| off_board <= 2 * position.rules().rack_size);
+    let last_turns = all.map(|all| position.last_turns().map_or(all, |left| all.min(left + 1)));
+    let countdown = Countdown { zero_turns, last_turns };
+    let before = Position::of_parts(Arc::clone(position.rules()), board, racks, scores, countdown).ok()?;
     let turn = parse_move(text, &before).ok()?.turn;
     let after = before.after(&turn).ok()?;
     (after.board() == position.board()).then_some((before, turn))

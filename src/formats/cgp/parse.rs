@@ -26,7 +26,7 @@ use crate::rules::distribution::LetterDistribution;
 use crate::rules::grammar::{GrammarResult, Span, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Placed, Tile};
-use crate::rules::{GameRules, Position, Variant};
+use crate::rules::{Countdown, GameRules, Position, Variant};
 use nom::branch::alt;
 use nom::bytes::complete::take_till;
 use nom::character::complete::{char, digit1};
@@ -103,7 +103,8 @@ pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let [own_score, other_score] = two_players(fields.scores, "scores")?;
     let scores = [score(own_score)?, score(other_score)?];
     let zero_turns = read_number(fields.zero_turns, 0..=9_999, "a number of turns without points from 0 to 9999")?;
-    let position = Position::of_parts(Arc::new(rules), board, [own, other], scores, zero_turns)?;
+    let countdown = Countdown { zero_turns, last_turns: opcodes.last_turns };
+    let position = Position::of_parts(Arc::new(rules), board, [own, other], scores, countdown)?;
     Ok(Cgp { position, opcodes, ignored: texts(&ignored) })
 }
 
@@ -272,7 +273,7 @@ impl Operation<'_> {
     }
 }
 
-const OPCODES: [&str; 14] = ["bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "mcnz", "oru", "ti", "tmr", "to", "var"];
+const OPCODES: [&str; 15] = ["bb", "bdn", "cr", "etl", "gid", "ld", "lex", "lm", "lt", "mcnz", "oru", "ti", "tmr", "to", "var"];
 
 fn read_operations(text: Span<'_>) -> Result<CgpOperations<'_>, CgpError> {
     let operations = read_all(separated_list1(char(';'), take_till(|c| c == ';')), text)?;
@@ -307,6 +308,7 @@ fn read_operations(text: Span<'_>) -> Result<CgpOperations<'_>, CgpError> {
             "lex" => it.put(&mut opcodes.lexicon, it.word("the name of a lexicon, one word")?)?,
             "lm" if it.operand.is_empty() => return Err(it.bad("a move")),
             "lm" => it.put(&mut opcodes.last_move, it.operand.text().to_string())?,
+            "lt" => it.put(&mut opcodes.last_turns, it.number(0..=2, "a number of turns from 0 to 2")?)?,
             "mcnz" => it.put(&mut opcodes.max_zero_turns, it.number(1..=9_999, "a number of turns from 1 to 9999")?)?,
             "oru" if !it.operand.is_empty() => return Err(it.bad("nothing")),
             "oru" => it.put(&mut unknown_rack, ())?,
@@ -314,7 +316,7 @@ fn read_operations(text: Span<'_>) -> Result<CgpOperations<'_>, CgpError> {
             "tmr" => it.put(&mut opcodes.timers_ms, it.clocks()?)?,
             "to" => it.put(&mut opcodes.max_overtime_ms, it.milliseconds()?)?,
             _ => {
-                let variant = Variant::from_name(it.operand.text()).ok_or_else(|| it.bad("classic, wordsmog or misere"))?;
+                let variant = Variant::from_name(it.operand.text()).ok_or_else(|| it.bad(Variant::NAMES))?;
                 it.put(&mut opcodes.variant, variant)?;
             }
         }

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::rules::board::Square;
 use crate::rules::notation::{apply_move, parse_move};
 use crate::rules::tiles::{Letter, Tile};
-use crate::rules::{ChallengeRule, GameEnd, GameRules, Position, Variant};
+use crate::rules::{ChallengeRule, GameEnd, GameRules, Layout, LetterDistribution, Position, Rack, Variant};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -88,9 +88,57 @@ fn opcodes_are_read_in_the_spellings_that_occur() {
     for rule in ["void", "single", "double", "triple", "5pt", "10pt"] {
         assert_eq!(parse_challenge_rule(rule).map(challenge_rule_text), Some(rule));
     }
-    for variant in ["classic", "wordsmog", "misere"] {
+    for variant in ["classic", "wordsmog", "misere", "crossplay"] {
         assert_eq!(Variant::from_name(variant).map(Variant::name), Some(variant));
     }
+}
+
+/// A position of Crossplay with an empty bag: these racks, all other tiles on the board.
+fn crossplay_end(racks: &str, rest: &str) -> String {
+    let letters = LetterDistribution::built_in("english_crossplay").unwrap();
+    let held: Rack = letters.parse_tiles(&racks.replace('/', "")).unwrap().into_iter().collect();
+    let tiles: Vec<Tile> = Rack::full_bag(&letters).minus(&held).unwrap().tiles().collect();
+    let row = |tiles: &[Tile]| {
+        let gap = if tiles.len() < 15 { (15 - tiles.len()).to_string() } else { String::new() };
+        letters.tiles_text(tiles.iter().copied()).replace('?', "a") + &gap
+    };
+    let rows: Vec<String> = (0..15).map(|at| row(tiles.chunks(15).nth(at).unwrap_or_default())).collect();
+    format!("{} {racks} 300/290 {rest}", rows.join("/"))
+}
+
+#[test]
+fn the_last_turns_of_crossplay_are_stated_or_follow_from_racks_and_passes() {
+    let english = GameRules::english();
+    let letters = LetterDistribution::built_in("english_crossplay").unwrap();
+    let rules = english.to_builder().distribution(letters).layout(Layout::crossplay15()).variant(Variant::Crossplay).build().unwrap();
+    let left = |text: &str| {
+        let position = parse(text, &rules).unwrap_or_else(|error| panic!("{text}: {error}")).position;
+        let again = print(&position, &Opcodes::default());
+        assert_eq!(parse(&again, &rules).unwrap().position, position, "{again}");
+        assert!(again.ends_with(&format!("lt {};", position.last_turns().unwrap())), "{again}");
+        (position.last_turns().unwrap(), position.end())
+    };
+    let full = "AEINRST/DEGLOO?";
+    assert_eq!(left(&crossplay_end(full, "0")), (2, None));
+    assert_eq!(left(&crossplay_end(full, "1")), (1, None), "a pass is one of them");
+    assert_eq!(left(&crossplay_end(full, "2")), (0, Some(GameEnd::LastTurns)));
+    assert_eq!(left(&crossplay_end(full, "0 lt 1;")), (1, None), "what is stated holds");
+    assert_eq!(left(&crossplay_end("AEINRST/DE", "0")), (2, None), "the opponent could not fill the rack");
+    assert_eq!(left(&crossplay_end("AEINR/DE", "0")), (1, None), "the mover could not, and the opponent placed");
+    assert_eq!(left(&crossplay_end("AEINR/DE", "0 lt 0;")), (0, Some(GameEnd::LastTurns)));
+    let refused = |text: &str, rules: &GameRules| parse(text, rules).unwrap_err().to_string();
+    let in_bag = format!("{EMPTY} AEINRST/ 0/0 0 lt 2;");
+    assert_eq!(
+        refused(&in_bag, &rules),
+        "no position: 2 turns left to the end with 86 tiles in the bag: they are counted once the bag is empty"
+    );
+    let classic = "no position: 2 turns left to the end with 86 tiles in the bag: this variant does not count last turns";
+    assert_eq!(refused(&in_bag, &english), classic);
+    let three = format!("{EMPTY} / 0/0 0 lt 3;");
+    assert_eq!(refused(&three, &rules), "column 57: lt takes a number of turns from 0 to 2, not \"3\"");
+    let all = Opcodes { variant: Some(Variant::Crossplay), ..Opcodes::default() };
+    assert_eq!(all.apply(&english).unwrap().bingo_bonus, 40, "the variant brings its bonus");
+    assert_eq!(Opcodes { bingo_bonus: Some(50), ..all }.apply(&english).unwrap().bingo_bonus, 50);
 }
 
 #[test]
@@ -167,7 +215,7 @@ fn errors_name_the_column_and_what_was_expected() {
     assert_eq!(message("3/3/3 / 0/1000000 0"), "column 11: \"1000000\" is not a score from -999999 to 999999");
     assert_eq!(message("3/3/3 / 0/0 -1"), "column 13: \"-1\" is not a number of turns without points from 0 to 9999");
     assert_eq!(message("3/3/3 / 0/0 0 cr hard;"), "column 18: cr takes void, single, double, triple, 5pt or 10pt, not \"hard\"");
-    assert_eq!(message("3/3/3 / 0/0 0 var chess"), "column 19: var takes classic, wordsmog or misere, not \"chess\"");
+    assert_eq!(message("3/3/3 / 0/0 0 var chess"), "column 19: var takes classic, wordsmog, misere or crossplay, not \"chess\"");
     assert_eq!(message("3/3/3 / 0/0 0 lex;"), "column 18: lex takes the name of a lexicon, one word, not \"\"");
     assert_eq!(message("3/3/3 / 0/0 0 lex A ld B;"), "column 19: lex takes the name of a lexicon, one word, not \"A ld B\"");
     assert_eq!(message("3/3/3 / 0/0 0 bb -1;"), "column 18: bb takes points from 0 to 999999, not \"-1\"");

@@ -40,6 +40,9 @@ pub struct Opcodes {
     pub lexicon: Option<String>,
     /// `lm`: the last move, as written.
     pub last_move: Option<String>,
+    /// `lt`: turns left to the end of the game, in a variant that [counts](Variant::last_turns) them once the bag is empty. An opcode of
+    /// this program's own.
+    pub last_turns: Option<u32>,
     /// `mcnz`: successive turns without points that end the game.
     pub max_zero_turns: Option<u32>,
     /// `oru`: the opponent's rack is not known to the player on turn, whatever the rack field says.
@@ -60,14 +63,14 @@ impl Opcodes {
     /// # Errors
     /// What is no rules together with the others.
     pub fn apply(&self, rules: &GameRules) -> Result<GameRules, GameRulesError> {
+        // The variant first: another one brings its own bonus.
         let changed = rules
             .to_builder()
-            .bingo_bonus(self.bingo_bonus.unwrap_or(rules.bingo_bonus))
+            .variant(self.variant.unwrap_or(rules.variant))
             .exchange_limit(self.exchange_limit.unwrap_or(rules.exchange_limit))
             .max_zero_turns(self.max_zero_turns.unwrap_or(rules.max_zero_turns))
-            .variant(self.variant.unwrap_or(rules.variant))
             .challenge_rule(self.challenge_rule.unwrap_or(rules.challenge_rule));
-        changed.build()
+        self.bingo_bonus.map_or(changed.clone(), |bonus| changed.bingo_bonus(bonus)).build()
     }
 
     /// The opcodes that tell a reader these rules: `bb bdn cr etl ld mcnz var`.
@@ -110,10 +113,11 @@ pub fn parse_challenge_rule(text: &str) -> Option<ChallengeRule> {
     }
 }
 
-/// Writes a position from the player on turn, with these opcodes. [`parse`](crate::formats::cgp::parse()) gives both back. Names that
-/// are not one word, such as a path with blanks, cannot be written in a CGP, and are left out.
+/// Writes a position from the player on turn, with these opcodes. [`parse`](crate::formats::cgp::parse()) gives both back. The last turns of the
+/// position are written with them. Names that are not one word, such as a path with blanks, cannot be written in a CGP, and are left out.
 pub fn print(position: &Position, opcodes: &Opcodes) -> String {
     let distribution = &position.rules().distribution;
+    let opcodes = &Opcodes { last_turns: position.last_turns(), ..opcodes.clone() };
     let mover = position.on_turn();
     let other_rack = if opcodes.opponent_rack_unknown { String::new() } else { position.opponent_rack().text(distribution) };
     let text = format!(
@@ -153,7 +157,7 @@ impl fmt::Display for Opcodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_word = |name: &String| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace());
         let name = |value: &Option<String>| value.clone().filter(is_word);
-        let operands: [(&str, Option<String>); 14] = [
+        let operands: [(&str, Option<String>); 15] = [
             ("bb", self.bingo_bonus.map(|bonus| bonus.to_string())),
             ("bdn", name(&self.board_name)),
             ("cr", self.challenge_rule.map(|rule| challenge_rule_text(rule).to_string())),
@@ -162,6 +166,7 @@ impl fmt::Display for Opcodes {
             ("ld", name(&self.letter_distribution)),
             ("lex", name(&self.lexicon)),
             ("lm", self.last_move.clone()),
+            ("lt", self.last_turns.map(|turns| turns.to_string())),
             ("mcnz", self.max_zero_turns.map(|turns| turns.to_string())),
             ("oru", self.opponent_rack_unknown.then(String::new)),
             ("ti", self.timer_increment_ms.map(|ms| ms.to_string())),

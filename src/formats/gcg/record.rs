@@ -137,7 +137,7 @@ impl Gcg {
                     }
                 }
             }
-            Some(GameEnd::Declared) | None => {}
+            Some(GameEnd::LastTurns | GameEnd::Declared) | None => {}
         }
     }
 

@@ -7,14 +7,14 @@ use crate::engine::Engine;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{klv2, leave_table};
-use crate::host::game_arguments::{GameArguments, OpenedGame};
+use crate::host::game_arguments::{GameArguments, OpenedGame, VariantArguments};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{LinePrinter, RunProgress, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::units::Millipoints;
-use crate::rules::{LetterDistribution, Rack, Tile, multisets};
+use crate::rules::{LetterDistribution, Rack, Tile, VariantSupport, multisets};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_SEED;
 use crate::search::{Knowledge, RunSettings};
@@ -55,6 +55,9 @@ pub struct LeaveTrainingArguments {
     /// Boards between two savings.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
+    /// Which variant is played: classic or crossplay.
+    #[command(flatten)]
+    pub variant: VariantArguments,
 }
 
 /// Trains, going on from what was saved beside the table, and says what came of it, a line at a time.
@@ -62,7 +65,7 @@ pub struct LeaveTrainingArguments {
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
 pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
-    let game = game.open()?;
+    let game = game.open_variant(arguments.variant.variant, VariantSupport::SPELLED)?;
     let out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
     let racks = arguments.racks.as_deref().map(|path| OutputFile::claim(path, out.overwrite())).transpose()?;
     let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(threads), out, racks };

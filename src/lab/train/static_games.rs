@@ -8,11 +8,12 @@ use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::evaluation::WinModel;
 use crate::formats::{bag_terms, win_table};
-use crate::host::game_arguments::GameArguments;
+use crate::host::game_arguments::{GameArguments, VariantArguments};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{LinePrinter, RunProgress, say_aside};
 use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
 use crate::host::resources;
+use crate::rules::VariantSupport;
 use crate::search::limits::MOST_SEED;
 use crate::training::bag_terms::BagCounts;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
@@ -31,6 +32,9 @@ pub struct StaticPlayArguments {
     /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
     #[arg(long)]
     pub leaves: Option<PathBuf>,
+    /// Which variant is played: classic or crossplay.
+    #[command(flatten)]
+    pub variant: VariantArguments,
 }
 
 /// The static games that a training counts.
@@ -45,7 +49,7 @@ impl TrainingGame {
     /// # Errors
     /// What is wrong with a file.
     fn open(game: &GameArguments, players: &StaticPlayArguments) -> Result<TrainingGame> {
-        let game = game.open()?;
+        let game = game.open_variant(players.variant.variant, VariantSupport::SPELLED)?;
         let leaves = players.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
         // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
         let tables = TableNames { leaves, bag: NONE.to_string(), racks: NONE.to_string(), ..TableNames::default() };

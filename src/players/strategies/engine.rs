@@ -44,7 +44,7 @@ pub const INFERENCE: PlayerKind = PlayerKind {
     name: "inference",
     about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
     options: &[MODEL, HELD, SIMS, ALWAYS_LATE, ITERATIONS, NODES, LEAVES, WIN_TABLE],
-    variants: VariantSupport::CLASSIC,
+    variants: VariantSupport::SPELLED,
     make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::inferring(options))),
     ..ENGINE
 };
@@ -54,7 +54,7 @@ pub const KNOW_ALL: PlayerKind = PlayerKind {
     name: "knowall",
     about: "the engine that cheats: it sees the opponent's whole rack, a ceiling for what knowing it is worth",
     sight: Sight::Whole,
-    variants: VariantSupport::CLASSIC,
+    variants: VariantSupport::SPELLED,
     ..ENGINE
 };
 

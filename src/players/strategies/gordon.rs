@@ -107,7 +107,7 @@ impl<'a> GordonPlayer<'a> {
     /// What a candidate leads to in one scenario: the lead that it, the reply and the comeback gain, with the leaves of the last two as far
     /// as they count. `board` is as it is before the candidate, and left so.
     fn outcome(&mut self, board: &mut LaneBoard, view: &View<'_>, scenario: &Deal, candidate: &EvaluatedPlay) -> Millipoints {
-        self.game.deal([*view.tiles.rack, scenario.other_rack], &scenario.bag, 0, view.zero_turns);
+        self.game.deal([*view.tiles.rack, scenario.other_rack], &scenario.bag, 0, view.countdown);
         let mut leaves = Millipoints::ZERO;
         let mut placed = 0;
         for ply in 0..3 {

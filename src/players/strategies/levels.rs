@@ -69,6 +69,7 @@ pub const LEVEL: PlayerKind = PlayerKind {
         STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
         _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
     },
+    variants: VariantSupport::SPELLED,
     ..MACONDO_LEVEL
 };
 

@@ -238,7 +238,7 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::players::view::GameSoFar;
     use crate::rules::notation::play_text;
-    use crate::rules::{Board, GameRules, Variant};
+    use crate::rules::{Board, Countdown, GameRules, Variant};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -254,7 +254,11 @@ mod tests {
         let knowledge = crate::engine::Engine::builtin().knowledge().clone();
         let mut player = (kind.make)(&PlayerOptions::defaults(kind), &rules, &knowledge);
         let board = Board::empty(15);
-        let game = GameSoFar { scores: [lead, 0], zero_turns, ..GameSoFar::without_turns(&rules, &board, &racks, 86) };
+        let game = GameSoFar {
+            scores: [lead, 0],
+            countdown: Countdown::of_zero_turns(zero_turns),
+            ..GameSoFar::without_turns(&rules, &board, &racks, 86)
+        };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         let text = play_text(&play.play, &board, &rules.distribution);

@@ -126,7 +126,7 @@ impl<'a> StaticPlayer<'a> {
                     return leader;
                 }
                 for (theirs, bag) in &bags {
-                    game.deal([rack, *theirs], bag, 0, view.zero_turns);
+                    game.deal([rack, *theirs], bag, 0, view.countdown);
                     game.take_turn(view.rules, 0, play, ReturnTiles::Anywhere, &mut exchanges);
                     let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
                     *sum += i64::from(Millipoints::from_points(lead).0);

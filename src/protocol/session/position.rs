@@ -25,6 +25,7 @@ use std::sync::Arc;
 struct NamedData {
     distribution: Option<Word>,
     layout: Option<Word>,
+    variant: Option<Variant>,
 }
 
 /// Where a `position` begins.
@@ -89,10 +90,11 @@ impl Session {
 
     /// The names of the data of a position, besides the words.
     fn position_data(&self, named: NamedData) -> PositionData {
-        let or_option = |name: Option<Word>, option| name.map_or_else(|| self.options.text(option).to_string(), |name| name.text);
+        let or_option = |name: Option<Word>, option: &str| name.map_or_else(|| option.to_string(), |name| name.text);
+        let variant = named.variant.unwrap_or_else(|| self.options.variant());
         PositionData {
-            distribution: or_option(named.distribution, OptionName::LetterDistribution),
-            layout: or_option(named.layout, OptionName::Layout),
+            distribution: or_option(named.distribution, self.options.letters(variant)),
+            layout: or_option(named.layout, self.options.layout(variant)),
             lexicon: None,
         }
     }
@@ -101,17 +103,18 @@ impl Session {
     fn rules(&self, named: &NamedData) -> Result<GameRules, Refusal> {
         // A name in a position that leads nowhere makes the position a bad one; an option was tried when it was set.
         let bad_name = |refusal: Refusal, name: &Word| refusal.with_code(ErrorCode::BadPosition).at(name);
+        let variant = named.variant.unwrap_or_else(|| self.options.variant());
         let distribution = match &named.distribution {
             Some(name) => self.resources.distribution(&name.text).map_err(|refusal| bad_name(refusal, name))?,
-            None => self.resources.distribution(self.options.text(OptionName::LetterDistribution))?,
+            None => self.resources.distribution(self.options.letters(variant))?,
         };
         let layout = match &named.layout {
             Some(name) => self.resources.layout(&name.text).map_err(|refusal| bad_name(refusal, name))?,
-            None => self.resources.layout(self.options.text(OptionName::Layout))?,
+            None => self.resources.layout(self.options.layout(variant))?,
         };
         // The options take only words that can be read: see the test below.
         let rules = GameRules::builder(distribution, layout)
-            .variant(Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default())
+            .variant(variant)
             .dead_board(if self.options.text(OptionName::DeadBoard) == "ends_game" { DeadBoard::EndsGame } else { DeadBoard::PlaysOn })
             .challenge_rule(cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default())
             .build();
@@ -128,7 +131,8 @@ impl Session {
         let word = |span: Span<'_>| Word { text: span.text().to_string(), column: span.place().column };
         // The opcodes first: they name the alphabet and the board that the rest is read with.
         let operations = cgp::locate_opcodes(&padded).map_err(bad)?;
-        let named = NamedData { distribution: operations.letter_distribution.map(word), layout: operations.board_name.map(word) };
+        let (distribution, layout) = (operations.letter_distribution.map(word), operations.board_name.map(word));
+        let named = NamedData { distribution, layout, variant: operations.opcodes.variant };
         let rules = self.rules(&named)?;
         let parsed = cgp::parse(&padded, &rules).map_err(bad)?;
         refuse_mistyped_moves(&operations.ignored.into_iter().map(word).collect::<Vec<_>>())?;

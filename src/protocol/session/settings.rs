@@ -51,7 +51,7 @@ impl Session {
         match option {
             OptionName::DataPath => self.resources.done(ResourceRequest::DataPath(text.to_string()))?,
             OptionName::Lexicon => {
-                let distribution = self.resources.distribution(self.options.text(OptionName::LetterDistribution))?;
+                let distribution = self.resources.distribution(self.options.letters(self.options.variant()))?;
                 self.lexicon(text, &distribution)?;
             }
             OptionName::LetterDistribution => {
@@ -63,7 +63,7 @@ impl Session {
             OptionName::Leaves | OptionName::WinPctTable => {
                 let mut options = self.options.clone();
                 options.set(option, OptionValue::Text(text.to_string()));
-                let distribution = self.resources.distribution(options.text(OptionName::LetterDistribution))?;
+                let distribution = self.resources.distribution(options.letters(options.variant()))?;
                 let lexicon = self.lexicon(options.text(OptionName::Lexicon), &distribution)?;
                 self.evaluator(&options, &lexicon, &distribution)?;
             }

@@ -19,7 +19,7 @@ use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::events::{SearchOrder, SessionAction};
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
-use crate::rules::{Letter, LetterDistribution, Position, Variant};
+use crate::rules::{Letter, LetterDistribution, Position};
 use crate::search::challenge::{ChallengeEvent, WinChance};
 use crate::search::inference::Belief;
 use crate::search::report::{Outcome, Report};
@@ -302,7 +302,7 @@ impl Session {
     pub(super) fn current_distribution(&self) -> Result<Arc<LetterDistribution>, Refusal> {
         match &self.game {
             Some(game) => Ok(Arc::clone(&game.current().rules().distribution)),
-            None => self.resources.distribution(self.options.text(OptionName::LetterDistribution)),
+            None => self.resources.distribution(self.options.letters(self.options.variant())),
         }
     }
 
@@ -339,7 +339,7 @@ impl Session {
         let of_position = self.game.as_ref().and_then(|game| game.data.lexicon.as_deref());
         let lexicon = self.lexicon(of_position.unwrap_or(self.options.text(OptionName::Lexicon)), &distribution)?;
         let evaluator = self.evaluator(options, &lexicon, &distribution)?;
-        let option = || Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default();
+        let option = || self.options.variant();
         let rule = self.game.as_ref().map_or_else(option, |game| game.current().rules().variant).words();
         let lexicon = lexicon.by_rule(rule).or_else(|refused| error(ErrorCode::UnsupportedMode, refused.to_string()))?;
         Ok(Knowledge { lexicon, evaluator })

@@ -18,6 +18,9 @@
 //!
 //! One thing differs: placements that score nothing (two blanks) count as turns without points under the usual rule, and not here.
 //!
+//! Where each player has one more turn once the bag is empty, whatever is left on the racks, none of this holds: `last_turns.rs` searches
+//! such endgames.
+//!
 //! **Claims.** A solution says whether it is proved. Then it is exact (or the bound it says) for these rules, up to a collision of
 //! 64-bit hashes.
 
@@ -31,6 +34,7 @@ mod lists;
 mod turn_queue;
 mod worker;
 mod search_loop;
+mod last_turns;
 pub mod solver;
 mod ranked;
 mod quick_playouts;

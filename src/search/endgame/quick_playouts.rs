@@ -254,11 +254,16 @@ impl<'a> QuickPlayouts<'a> {
     ///
     /// With tiles in the bag they play by score and leave. Then they play by score, by what going out gains, and by what the tiles kept
     /// cost if the other side goes out: as static equity has it with an empty bag (`evaluation/static_eval.rs`). A player who can place
-    /// nothing passes; two passes in a row end the game.
+    /// nothing passes; two passes in a row end the game. Where each player has one more turn with an empty bag, they play for points then.
     ///
     /// # Panics
     /// Unless a candidate is ready: [`QuickPlayouts::begin`] said so.
-    pub fn play_out(&mut self, game: &DealtGame, mut seat: usize) -> i32 {
+    pub fn play_out(&mut self, game: &DealtGame, seat: usize) -> i32 {
+        // PERF: told apart once a playout.
+        if self.rules.variant.last_turns().is_some() { self.play_out_by::<true>(game, seat) } else { self.play_out_by::<false>(game, seat) }
+    }
+
+    fn play_out_by<const LAST_TURNS: bool>(&mut self, game: &DealtGame, mut seat: usize) -> i32 {
         let mut line = PackedGame {
             racks: game.racks.map(|rack| self.packing.pack(&rack)),
             points: game.racks.map(|rack| rack.value(&self.rules.distribution)),
@@ -267,18 +272,31 @@ impl<'a> QuickPlayouts<'a> {
         };
         let mut taken = Squares::NONE;
         let mut passed = false;
+        let mut last_turns = game.countdown().last_turns;
         loop {
-            let best = self.best_of(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
+            if LAST_TURNS && last_turns == Some(0) {
+                return line.spread;
+            }
+            let best = self.best_of::<LAST_TURNS>(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
             match best {
-                None if passed => return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]),
+                None if passed && (!LAST_TURNS || last_turns.is_none()) => {
+                    return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]);
+                }
                 None => passed = true,
                 Some(number) => {
                     passed = false;
-                    if self.take_turn(&mut line, seat, number) {
+                    if self.take_turn(&mut line, seat, number) && !LAST_TURNS {
                         return line.spread;
                     }
                     taken = taken.with(&Squares::taken_by(&self.lists.placement(number).placement));
                 }
+            }
+            if LAST_TURNS {
+                last_turns = match last_turns {
+                    Some(turns) => Some(turns - 1),
+                    None if line.bag.is_empty() => self.rules.variant.last_turns(),
+                    None => None,
+                };
             }
             seat = 1 - seat;
         }
@@ -287,7 +305,7 @@ impl<'a> QuickPlayouts<'a> {
     /// What a rack plays first with an empty bag, and its worth, points.
     #[cfg(test)]
     pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(crate::rules::Placement, i32)> {
-        let best = self.best_with_empty_bag(self.packing.pack(rack), other_points, &Squares::NONE)?;
+        let best = self.best_with_empty_bag::<false>(self.packing.pack(rack), other_points, &Squares::NONE)?;
         Some((self.lists.placement(best.number).placement, best.worth))
     }
 
@@ -313,9 +331,15 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// The best placement for a rack. `taken` are the squares taken since the playout began.
-    fn best_of(&mut self, rack: PackedTiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<usize> {
+    fn best_of<const LAST_TURNS: bool>(
+        &mut self,
+        rack: PackedTiles,
+        other_points: i32,
+        bag_is_empty: bool,
+        taken: &Squares,
+    ) -> Option<usize> {
         if bag_is_empty {
-            return self.best_with_empty_bag(rack, other_points, taken).map(|best| best.number);
+            return self.best_with_empty_bag::<LAST_TURNS>(rack, other_points, taken).map(|best| best.number);
         }
         let has_blank = self.packing.has_blank(rack);
         let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
@@ -338,13 +362,18 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// The best placement for a rack with an empty bag. Its worth is in points.
-    fn best_with_empty_bag(&self, rack: PackedTiles, other_points: i32, taken: &Squares) -> Option<BestPlacement<i32>> {
+    fn best_with_empty_bag<const LAST_TURNS: bool>(
+        &self,
+        rack: PackedTiles,
+        other_points: i32,
+        taken: &Squares,
+    ) -> Option<BestPlacement<i32>> {
         let has_blank = self.packing.has_blank(rack);
         let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
         let lacking = self.lists.lacking(rack);
         // A promise counts the tiles placed. So what going out gains beside it is the difference to a play that keeps tiles of no points.
         let [out, not_out] = [None, Some(0)].map(|kept| worth_with_empty_bag(self.rules.ending, kept, other_points));
-        let going_out = GoingOut { row: self.lists.row_of_size(self.packing.len(rack)), gain: out - not_out };
+        let going_out = GoingOut { row: self.lists.row_of_size(self.packing.len(rack)), gain: if LAST_TURNS { 0 } else { out - not_out } };
         let mut best = None;
         for group in groups {
             self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);

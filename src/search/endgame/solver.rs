@@ -177,7 +177,10 @@ impl BoardSolver {
     /// As [`BoardSolver::solve`].
     pub fn play_out(&mut self, deal: &EndgameDeal) -> i32 {
         self.deal(deal);
-        self.worker.playout(self.lexicon.graph())
+        match deal.last_turns {
+            Some(left) => self.worker.play_out_last_turns(self.lexicon.graph(), left),
+            None => self.worker.playout(self.lexicon.graph()),
+        }
     }
 
     /// Answers one question by a search straight to the end, with a limit of nodes.
@@ -197,14 +200,21 @@ impl BoardSolver {
         signals: &Signals,
     ) -> Answer {
         self.deal(deal);
+        let last_turns = deal.last_turns.map(|left| (left, self.root_turns()));
         let is_done = AtomicBool::new(false);
         let graph = self.lexicon.graph();
         let context = EndgameContext { graph, table: &self.solver.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
         let window = Window::of(question, deal.lead);
         let worker = &mut self.worker;
-        let value = worker.answer(&context, window, hint);
+        let (value, refutation) = match &last_turns {
+            None => (worker.answer(&context, window, hint), worker.refutations.first().copied().flatten()),
+            Some((left, turns)) => {
+                let found = worker.search_last_turns(&context, turns, *left, window);
+                (Some(found.value), found.line[0])
+            }
+        };
         let is_enough = value.is_some_and(|value| value.points >= window.beta);
-        let refutation = worker.refutations.first().copied().flatten().filter(|_| is_enough).map(|m| m.placement);
+        let refutation = refutation.filter(|_| is_enough).map(|m| m.placement);
         Answer { found: value.map(|value| (value.points, RootWindow::Fixed(window).bound(value))), refutation, nodes: worker.nodes }
     }
 
@@ -271,6 +281,9 @@ impl BoardSolver {
         };
         let window = RootWindow::of(goal, deal.lead);
         let worker = &mut self.worker;
+        if let Some(left) = deal.last_turns {
+            return worker.solve_last_turns(&context, &turns, left, window, limits.depth);
+        }
         let helpers: Vec<EndgameWorker> = (1..threads::fitting(limits.threads)).map(|_| worker.clone()).collect();
         let helping = Helping { context: &context, turns: &turns, window };
         std::thread::scope(|scope| {
@@ -291,7 +304,7 @@ impl BoardSolver {
 
     /// Begins a question about this deal.
     pub(super) fn deal(&mut self, deal: &EndgameDeal) {
-        assert!(deal.racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
+        assert!(deal.has_racks(), "an endgame needs both racks");
         self.worker.state.deal(&self.packing, deal);
         self.worker.nodes = 0;
     }

@@ -452,3 +452,5 @@ fn a_deal_needs_an_empty_bag_and_one_rack() {
     let passed = |zeros: &str| EndgameDeal::of(&position(&oracle.replace(" 0 lex", zeros))).unwrap().passed;
     assert_eq!([" 1 lex", " 4 lex", " 5 lex"].map(passed), [false, false, true]);
 }
+
+mod last_turns;

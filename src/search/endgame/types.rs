@@ -13,12 +13,14 @@ use crate::rules::{Placement, Position, Rack};
 /// The racks of both sides and the score, on a board that the solver knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameDeal {
-    /// The racks; 0 is on turn. Neither is empty.
+    /// The racks; 0 is on turn. Neither is empty, but for the other one where last turns are counted.
     pub racks: [Rack; 2],
     /// Lead of the side on turn, points.
     pub lead: i32,
     /// Whether the turn before was a pass: one more ends the game.
     pub passed: bool,
+    /// How many turns there are to the end, where that is counted ([`Countdown::last_turns`](crate::rules::Countdown::last_turns)): 1 or 2.
+    pub last_turns: Option<u32>,
     /// Matters for the time alone.
     pub supersets: RackSupersets,
 }
@@ -36,7 +38,19 @@ pub struct RackSupersets {
 impl EndgameDeal {
     /// A deal that is asked about alone.
     pub fn new(racks: [Rack; 2], lead: i32, passed: bool) -> EndgameDeal {
-        EndgameDeal { racks, lead, passed, supersets: RackSupersets { on_first_board: racks, here: racks } }
+        EndgameDeal { racks, lead, passed, last_turns: None, supersets: RackSupersets { on_first_board: racks, here: racks } }
+    }
+
+    /// The same deal, with this many turns to the end of the game, if that is counted.
+    #[must_use]
+    pub fn with_last_turns(self, last_turns: Option<u32>) -> EndgameDeal {
+        EndgameDeal { last_turns, ..self }
+    }
+
+    /// Whether the sides have the tiles that an endgame needs.
+    pub(super) fn has_racks(&self) -> bool {
+        let [own, other] = self.racks;
+        !own.is_empty() && (!other.is_empty() || self.last_turns.is_some())
     }
 
     /// The deal of a position; `None` if the bag is not empty or a rack is unknown. A rack that follows from the tiles that are left
@@ -45,9 +59,9 @@ impl EndgameDeal {
     /// `passed` is whether one more turn without points ends the game: `search/endgame/mod.rs` says why that is enough.
     pub fn of(position: &Position) -> Option<EndgameDeal> {
         let racks = [*position.mover_rack(), *position.opponent_rack()];
-        let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
         let passed = position.rules().is_ended_by_zero_turn_after(position.zero_turns());
-        is_complete.then(|| EndgameDeal::new(racks, position.spread(), passed))
+        let deal = EndgameDeal::new(racks, position.spread(), passed).with_last_turns(position.last_turns());
+        Some(deal).filter(|deal| position.unknown().is_empty() && deal.has_racks())
     }
 
     /// All tiles on the racks.

@@ -147,7 +147,7 @@ impl Playout for MiserePlayouts<'_> {
         let mut rng = randomness::generator(self.seed, Stream::Exchanges, iteration.number);
         let mut beliefs = self.beliefs.clone();
         let (mut on_board, mut turns) = (0, 0);
-        game.deal([*position.mover_rack(), deal.other_rack], &deal.bag, position.spread(), position.zero_turns());
+        game.deal([*position.mover_rack(), deal.other_rack], &deal.bag, position.spread(), position.countdown());
         let mut seat = 0;
         for turn in 0..MOST_TURNS {
             let play = if turn == 0 { candidate.play } else { self.choose(board, game, &beliefs, seat) };

@@ -52,7 +52,8 @@ impl BruteEndgames {
             let drawn: Rack = tiles.into_iter().collect();
             // The opponent is on turn.
             let racks = [unseen.minus(&drawn).expect("unseen tiles"), kept.plus(&drawn)];
-            BruteCase { count, deal: EndgameDeal::new(racks, -(position.spread() + score), false) }
+            let deal = EndgameDeal::new(racks, -(position.spread() + score), false);
+            BruteCase { count, deal: deal.with_last_turns(rules.variant.last_turns()) }
         };
         let solver = Solver::new(HASH_MEGABYTES).on(rules, lexicon, &board, &kept.plus(&unseen));
         BruteEndgames { solver, cases: bags(&unseen, in_bag).into_iter().map(case).collect() }

@@ -127,7 +127,7 @@ impl<'a> PreEndgameEndgames<'a> {
     fn begin(&mut self, case: Case<'_>) -> EndgameDeal {
         self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.end.placements));
         let Case { end, .. } = case;
-        let alone = EndgameDeal::new(end.racks, end.lead(), end.passed);
+        let alone = EndgameDeal::new(end.racks, end.lead(), end.passed).with_last_turns(end.last_turns);
         if self.context.in_bag > 1 {
             // It takes longer to find placements for all tiles that a side may hold than it saves.
             return alone;

@@ -51,6 +51,8 @@ pub struct LineEnd {
     pub spread: i32,
     /// Whether the last turn was a pass.
     pub passed: bool,
+    /// How many turns there are to the end, where that is counted.
+    pub last_turns: Option<u32>,
     /// Whether the game is over.
     pub is_over: bool,
     /// Whether we had a turn after the candidate. We might have done better on it than the model.
@@ -125,7 +127,16 @@ impl<'a> LinePlayer<'a> {
             lanes.undo();
         }
         let racks = [game.racks[seat], game.racks[1 - seat]];
-        LineEnd { placements, racks, seat, spread: game.spread(), passed, is_over: game.is_over(), had_turn }
+        LineEnd {
+            placements,
+            racks,
+            seat,
+            spread: game.spread(),
+            passed,
+            last_turns: game.countdown().last_turns,
+            is_over: game.is_over(),
+            had_turn,
+        }
     }
 
     /// Our final lead when both sides play the best static play from here on. The bag may hold tiles.
@@ -203,7 +214,7 @@ impl<'a> LinePlayer<'a> {
                 let held: Rack = bag.tiles.iter().copied().collect();
                 let other = unseen.minus(&held).expect("a bag is drawn from what is unseen");
                 let mut line = DealtGame::default();
-                line.deal([rack, other], &bag.tiles, lead, game.zero_turns());
+                line.deal([rack, other], &bag.tiles, lead, game.countdown());
                 self.take_turn(&mut line, US, &choice);
                 worth.add(bag.weight, self.play_out(lanes, &mut line, THEM));
             }

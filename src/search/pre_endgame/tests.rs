@@ -12,7 +12,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::{cgp, small_rules};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
+use crate::rules::{Board, Countdown, GameRules, Placement, Play, Position, Rack, Tile, Variant, scoring};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
@@ -26,7 +26,13 @@ fn knowledge() -> &'static Knowledge {
 
 /// A board with CARET and DOG on it, `rack` to move, and `unseen` tiles of which all but `in_bag` are the opponent's.
 fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
+    small_of(Variant::Classic, rack, unseen, in_bag, lead)
+}
+
+/// The same in a variant.
+fn small_of(variant: Variant, rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
     let rules = small_rules(&format!("CARETDOG{rack}{unseen}"), unseen.len() - in_bag);
+    let rules = rules.to_builder().variant(variant).build().unwrap();
     let board = "15/15/15/15/15/15/15/5CARET5/10D4/10O4/10G4/15/15/15/15";
     // The words touch at no side, so they make no others.
     cgp::parse(&format!("{board} {rack}/ {lead}/0 0"), &rules).unwrap().position
@@ -38,11 +44,15 @@ fn random_small(index: u64) -> Position {
 }
 
 fn random_small_with_lead(index: u64, lead: i32) -> Position {
+    random_small_of(Variant::Classic, index, lead)
+}
+
+fn random_small_of(variant: Variant, index: u64, lead: i32) -> Position {
     let mut bag: Vec<char> = "AAAABCDDEEEEEEFGHIIIIILMNNNOOOOPRRRSSTTTTUVWY".chars().collect();
     let mut rng = randomness::generator(5, Stream::Positions, index);
     randomness::shuffle(&mut bag, &mut rng);
     let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
-    small(&text(0, 3), &text(3, 7), 1, lead)
+    small_of(variant, &text(0, 3), &text(3, 7), 1, lead)
 }
 
 fn request(position: Position, options: PreEndgameOptions) -> SearchRequest {
@@ -96,6 +106,64 @@ fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
     assert!(claims[PreEndgameClaim::Nothing as usize] <= 8 && claims[PreEndgameClaim::Best as usize] >= 6, "{claims:?}");
+}
+
+/// What a placement with one tile in the bag is worth where each player has one more turn after it, by nothing but the generator: half wins and the
+/// sum of final leads over all draws.
+fn worth_by_last_turns(position: &Position, placement: &Placement) -> (u64, i64) {
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let mut eval = StaticEval::new(rules, graph, &knowledge().evaluator.leaves);
+    let mut lanes = LaneBoard::new(rules, position.board(), graph);
+    let score = scoring::score_placement(rules, position.board(), placement).unwrap().score;
+    lanes.play(placement, graph);
+    let kept = position.mover_rack().minus(&placement.rack_tiles()).unwrap();
+    let (mut half_wins, mut lead_sum) = (0, 0);
+    for drawn in position.unseen().tiles() {
+        let drawn: Rack = [drawn].into_iter().collect();
+        let racks = [position.unseen().minus(&drawn).unwrap(), kept.plus(&drawn)];
+        let mut theirs_at_best = i32::MIN;
+        for reply in eval.all(&mut lanes, &StaticTurn::new(&racks[0], &racks[1], 0)) {
+            if let Some(placement) = reply.play.placement() {
+                lanes.play(placement, graph);
+            }
+            let ours = eval.best(&mut lanes, &StaticTurn::new(&racks[1], &Rack::EMPTY, 0)).score;
+            if reply.play.placement().is_some() {
+                lanes.undo();
+            }
+            theirs_at_best = theirs_at_best.max(reply.score - ours);
+        }
+        let lead = position.spread() + score - theirs_at_best;
+        half_wins += (1 + lead.signum()) as u64;
+        lead_sum += i64::from(lead);
+    }
+    (half_wins, lead_sum)
+}
+
+#[test]
+fn last_turns_after_one_tile_in_the_bag_agree_with_enumeration() {
+    let mut proved = 0;
+    for index in 0..12 {
+        let position = random_small_of(Variant::Crossplay, index, [0, 6, -9, 14][index as usize % 4]);
+        let outcome = search(&request(position.clone(), PreEndgameOptions::default()));
+        let (rows, claim) = rows(&outcome);
+        let all = position.unseen().len() as f64;
+        let placements = rows.iter().filter_map(|row| Some((row, row.ranked.play.placement()?)));
+        let worth: Vec<_> = placements.map(|(row, placement)| (row, worth_by_last_turns(&position, placement))).collect();
+        for (row, (half_wins, lead_sum)) in &worth {
+            let by_brute = brute::worth(&position, &row.ranked.play, &knowledge().lexicon);
+            assert_eq!((by_brute.half_wins, by_brute.lead_sum), (*half_wins, *lead_sum), "{index}: {row:?}");
+            if row.basis == PreEndgameBasis::Proved {
+                assert!((row.win - *half_wins as f64 / (2.0 * all)).abs() < 1e-9, "{index}: {row:?}");
+                proved += 1;
+            }
+        }
+        if claim != PreEndgameClaim::Nothing {
+            let best = worth.iter().map(|(_, worth)| worth).max().unwrap();
+            let (first, found) = &worth[0];
+            assert_eq!((first.ranked.play, found.0), (rows[0].ranked.play, best.0), "{index}");
+        }
+    }
+    assert!(proved > 20, "{proved}");
 }
 
 #[test]
@@ -152,7 +220,7 @@ fn end_by_the_model(position: &Position, candidate: &EvaluatedPlay, bag: &[Tile]
     let theirs = position.unseen().minus(&held).unwrap();
     let mut player = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, &knowledge().evaluator.leaves), 1);
     let mut game = DealtGame::default();
-    game.deal([*position.mover_rack(), theirs], bag, position.spread(), position.zero_turns());
+    game.deal([*position.mover_rack(), theirs], bag, position.spread(), position.countdown());
     player.take_turn(&mut game, US, candidate);
     let mut board = position.board().clone();
     let put = |board: &mut Board, placement: &Placement| placement.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
@@ -320,7 +388,7 @@ fn players_of_the_model_do_not_use_hidden_tiles() {
             let mut rack = *position.mover_rack();
             assert!(rack.remove(rules.distribution.parse_tiles("X").unwrap()[0]));
             rack.add(unseen[ours]);
-            game.deal([rack, theirs], &[unseen[1 - ours]], -22, 0);
+            game.deal([rack, theirs], &[unseen[1 - ours]], -22, Countdown::default());
             let end = player.play_to_empty_bag(&mut lanes, &mut game, false, skill);
             assert_eq!(end.seat, US, "the opponent's placement empties the bag");
             replies.push(end.placements);

@@ -278,7 +278,7 @@ impl<'a> PreEndgameWorker<'a> {
         let tiles = &candidate.deals[deal].tiles;
         let in_bag: Rack = tiles.iter().copied().collect();
         let theirs = unseen.minus(&in_bag).expect("the bag is drawn from what is unseen");
-        self.game.deal([*position.mover_rack(), theirs], tiles, position.spread(), position.zero_turns());
+        self.game.deal([*position.mover_rack(), theirs], tiles, position.spread(), position.countdown());
         self.player.take_turn(&mut self.game, US, &candidate.play);
     }
 }

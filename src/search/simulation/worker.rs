@@ -175,7 +175,7 @@ impl Rollout<'_> {
         let mut rng = randomness::generator(context.seed, Stream::Exchanges, iteration.number);
         let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
         let position = context.position;
-        self.game.deal([*position.mover_rack(), theirs], &self.tiles[drawn..], position.spread(), position.zero_turns());
+        self.game.deal([*position.mover_rack(), theirs], &self.tiles[drawn..], position.spread(), position.countdown());
         self.leaves = [Millipoints::ZERO; 2];
         self.nodes = 0;
         self.plies.clear();
@@ -241,7 +241,7 @@ impl Rollout<'_> {
         let lead = self.game.scores[seat] - self.game.scores[1 - seat];
         // The player does not see which of these tiles are on the other rack.
         let pool = || turn.other_rack.plus(&self.game.bag.tiles().iter().copied().collect());
-        match EndInSight::new(context.rules, self.game.zero_turns(), lead, &turn, Rack::EMPTY, pool) {
+        match EndInSight::new(context.rules, self.game.countdown(), lead, &turn, Rack::EMPTY, pool) {
             Some(end) => end.choose(&mut self.eval, context.win_model, lanes, &turn, best),
             None => best,
         }

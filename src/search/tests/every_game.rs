@@ -7,7 +7,7 @@
 use crate::engine::{Engine, EngineError};
 use crate::rules::distribution::TileSpec;
 use crate::rules::variant::WordRule;
-use crate::rules::{GameRules, Layout, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
+use crate::rules::{Countdown, GameRules, Layout, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
 use crate::search::randomness::{self, Stream};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, Outcome, PlaySelection,
@@ -35,7 +35,8 @@ struct DrawnGame {
 }
 
 fn drawn_games() -> impl Strategy<Value = DrawnGame> {
-    let variant = prop_oneof![3 => Just(Variant::Classic), 1 => Just(Variant::Wordsmog), 1 => Just(Variant::Misere)];
+    let variant =
+        prop_oneof![3 => Just(Variant::Classic), 1 => Just(Variant::Wordsmog), 1 => Just(Variant::Misere), 1 => Just(Variant::Crossplay)];
     let letters = prop_oneof![2..=6usize, 2..=63usize];
     let most_of_a_kind = prop_oneof![1..=9u8, 1..=52u8];
     let in_bag = prop_oneof![3 => 0..=4usize, 1 => 5..=20usize];
@@ -287,7 +288,8 @@ fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
             board.set(square, Some(tile.letter().map_or(crate::rules::Placed::blank(letter), crate::rules::Placed::tile)));
         }
         let rack = std::iter::repeat_n(e, rack_size).collect();
-        let position = Position::of_parts(Arc::new(rules.clone()), board.clone(), [rack, Rack::EMPTY], [0, 0], 0).unwrap();
+        let position =
+            Position::of_parts(Arc::new(rules.clone()), board.clone(), [rack, Rack::EMPTY], [0, 0], Countdown::default()).unwrap();
         assert_eq!(position.in_bag(), expected);
         // The words that an E below the tiles completes, and those of nothing but E.
         let column = |col: usize| {

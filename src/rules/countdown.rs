@@ -1,0 +1,68 @@
+//! What counts down to the end of a game: turns without points, and last turns once the bag is empty.
+//!
+//! Not here: going out, and the end on a dead board (`position.rs` for a referee, `search/dealt_game.rs` for playouts), and what an end
+//! pays (`ending.rs`). Start with [`Countdown::after`].
+
+use crate::rules::ending::GameEnd;
+use crate::rules::variant::Variant;
+
+/// What counts down to the end of a game: turns without points, and where the variant has them the last turns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Countdown {
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+    /// How many turns the game still has, once that is counted: from the turn on that empties the bag, in a variant with
+    /// [last turns](Variant::last_turns). Until then, and in other variants, `None`.
+    pub last_turns: Option<u32>,
+}
+
+impl Countdown {
+    /// After this many turns without points, with tiles in the bag.
+    pub const fn of_zero_turns(zero_turns: u32) -> Countdown {
+        Countdown { zero_turns, last_turns: None }
+    }
+
+    /// After one more turn with these points, which leaves this many tiles in the bag.
+    #[inline]
+    #[must_use]
+    pub fn after(self, variant: Variant, points: i32, in_bag: usize) -> Countdown {
+        let zero_turns = if points == 0 { self.zero_turns + 1 } else { 0 };
+        let last_turns = match self.last_turns {
+            Some(turns) => Some(turns.saturating_sub(1)),
+            None if in_bag == 0 => variant.last_turns(),
+            None => None,
+        };
+        Countdown { zero_turns, last_turns }
+    }
+
+    /// The end that it has come to, if the rules end a game after this many turns without points. While last turns are counted,
+    /// turns without points end nothing: each player has exactly one of them.
+    #[inline]
+    pub fn end(self, max_zero_turns: u32) -> Option<GameEnd> {
+        match self.last_turns {
+            Some(0) => Some(GameEnd::LastTurns),
+            None if self.zero_turns >= max_zero_turns => Some(GameEnd::ZeroTurns),
+            Some(_) | None => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn last_turns_are_counted_from_the_empty_bag_on_and_turns_without_points_before_it() {
+        let after = |variant: Variant, turns: &[(i32, usize)]| {
+            turns.iter().fold(Countdown::default(), |now, &(points, in_bag)| now.after(variant, points, in_bag))
+        };
+        let crossplay = |turns: &[(i32, usize)]| after(Variant::Crossplay, turns);
+        assert_eq!(crossplay(&[(10, 3), (0, 3)]), Countdown::of_zero_turns(1));
+        assert_eq!(crossplay(&[(0, 3), (10, 0)]), Countdown { zero_turns: 0, last_turns: Some(2) });
+        assert_eq!(crossplay(&[(10, 0), (0, 0)]), Countdown { zero_turns: 1, last_turns: Some(1) });
+        assert_eq!(after(Variant::Classic, &[(10, 0), (0, 0)]), Countdown::of_zero_turns(1));
+        let ends = |turns: &[(i32, usize)]| crossplay(turns).end(2);
+        assert_eq!(ends(&[(0, 9), (0, 9)]), Some(GameEnd::ZeroTurns));
+        assert_eq!([ends(&[(5, 0)]), ends(&[(0, 0), (0, 0)]), ends(&[(0, 0), (0, 0), (0, 0)])], [None, None, Some(GameEnd::LastTurns)]);
+    }
+}
