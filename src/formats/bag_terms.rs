@@ -148,6 +148,12 @@ mod tests {
     }
 
     #[test]
+    fn in_crossplay_the_player_who_empties_the_bag_has_the_last_word() {
+        let value = |left| crossplay().value(left, Millipoints::ZERO);
+        assert!(value(0) > value(1) + Millipoints::from_points(10), "{} and {}", value(0), value(1));
+    }
+
+    #[test]
     fn the_largest_terms_have_room() {
         let most = BagTerms::new(0, vec![BagRow { worth: Millipoints::from_points(1000), leave_share: MOST_SHARE }]).unwrap();
         assert_eq!(most.value(0, Millipoints::from_points(1000)), Millipoints::from_points(3000));
