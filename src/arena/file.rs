@@ -235,6 +235,7 @@ mod tests {
         refused(&["pairs=1", "hours=3"], &["static", "greedy"], "hours: unknown field `hours`");
         refused(&["time.move_ms=soon"], &["static", "greedy"], "time.move_ms: invalid type: string \"soon\", expected ");
         refused(&["pairs"], &["static", "greedy"], "--set pairs: expected KEY=VALUE");
+        refused(&["pairs=1", "game.variant=misere"], &["static", "greedy"], "game.variant: expected classic or crossplay");
         refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
         refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
         refused(&[], &["static", "greedy"], "missing field `pairs`");

@@ -14,7 +14,7 @@ use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::players::PlayerSpec;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack};
+use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack, VariantSupport};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GCG_ENDING, GameSetting, TournamentSetting};
 use crate::tournament::pairings::Pairings;
@@ -47,7 +47,13 @@ impl OpenedTournament {
     /// # Errors
     /// Words, letters, a board or tables that cannot be read or do not go together.
     pub fn open(file: TournamentFile) -> Result<OpenedTournament> {
-        let mut game = game_arguments(&file.setting.game, &file.folder).open()?;
+        let variant = file.setting.game.variant()?;
+        let mut game = game_arguments(&file.setting.game, &file.folder).open_variant(variant, VariantSupport::SPELLED)?;
+        for competitor in &file.competitors {
+            if let CompetitorKind::Player(spec) = &competitor.kind {
+                spec.require(variant).with_context(|| competitor.name.clone())?;
+            }
+        }
         let challenge_rule = file.setting.game.challenge_rule()?;
         let tables = file.competitors.iter().map(|competitor| match &competitor.kind {
             CompetitorKind::Player(spec) => Ok(Some(game.contestant(spec).with_context(|| competitor.name.clone())?.engine)),

@@ -14,7 +14,7 @@ use crate::host::surroundings::this_program;
 use crate::host::{input_file, private_files};
 use crate::lexicon::BUILTIN_NAME;
 use crate::processes::group::{ProcessGroup, Warden};
-use crate::rules::LetterDistribution;
+use crate::rules::{LetterDistribution, Variant};
 use crate::web::secret::{SecretHash, Token};
 use anyhow::{Context, Result, bail, ensure};
 use axum::Router;
@@ -52,6 +52,7 @@ struct ReportSettings {
     lexicon: String,
     letters: String,
     layout: String,
+    variant: Variant,
 }
 
 /// Where pages ask for reports.
@@ -148,6 +149,7 @@ impl ReportDesk {
         let mut command = Command::new(this_program()?);
         command.args(["analyse", "game.gcg", "--html=report.html"]);
         command.arg(format!("--movetime={}", settings.movetime_ms)).arg(format!("--threads={}", self.threads));
+        command.arg(format!("--variant={}", settings.variant));
         command.args(self.table_flags(settings)?);
         command.current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(errors);
         let process = ProcessGroup::start(&mut command, Some(Arc::clone(&self.warden))).context("cannot start the analysis")?;
@@ -203,11 +205,11 @@ impl RunningAnalysis {
 }
 
 impl ReportSettings {
-    /// Reads `movetime <ms> lexicon <name> letters <name> layout <name>`.
+    /// Reads `movetime <ms> lexicon <name> letters <name> layout <name> variant <name>`.
     fn read(line: &str) -> Result<ReportSettings> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let ["movetime", movetime, "lexicon", lexicon, "letters", letters, "layout", layout] = words[..] else {
-            bail!("expected movetime <ms> lexicon <name> letters <name> layout <name>");
+        let ["movetime", movetime, "lexicon", lexicon, "letters", letters, "layout", layout, "variant", variant] = words[..] else {
+            bail!("expected movetime <ms> lexicon <name> letters <name> layout <name> variant <name>");
         };
         let longest = Duration::from_secs(60).as_millis() as u64;
         let movetime_ms = movetime.parse().ok().filter(|ms| (1..=longest).contains(ms));
@@ -217,8 +219,9 @@ impl ReportSettings {
             let is_name = name.starts_with(char::is_alphanumeric) && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
             ensure!(is_name, "{name:?} is no name");
         }
+        let variant = Variant::from_name(variant).with_context(|| format!("variant {variant}: expected {}", Variant::NAMES))?;
         let name = str::to_string;
-        Ok(ReportSettings { movetime_ms, lexicon: name(lexicon), letters: name(letters), layout: name(layout) })
+        Ok(ReportSettings { movetime_ms, lexicon: name(lexicon), letters: name(letters), layout: name(layout), variant })
     }
 }
 
@@ -228,9 +231,12 @@ mod tests {
 
     #[test]
     fn settings_are_names_and_nothing_else() {
-        let read = |lexicon: &str, movetime: &str| {
-            ReportSettings::read(&format!("movetime {movetime} lexicon {lexicon} letters english layout standard15"))
+        let read_variant = |lexicon: &str, movetime: &str, variant: &str| {
+            ReportSettings::read(&format!("movetime {movetime} lexicon {lexicon} letters english layout standard15 variant {variant}"))
         };
+        let read = |lexicon: &str, movetime: &str| read_variant(lexicon, movetime, "classic");
+        assert_eq!(read_variant("ENABLE", "500", "crossplay").unwrap().variant, Variant::Crossplay);
+        assert!(read_variant("ENABLE", "500", "chess").is_err());
         let settings = read("CSW-24_x", "500").unwrap();
         assert_eq!((settings.movetime_ms, settings.lexicon.as_str()), (500, "CSW-24_x"));
         for lexicon in ["../x", "/etc/passwd", "a.txt", "-x", "--html", "a b", "a\\b"] {

@@ -7,7 +7,7 @@ use crate::formats::cgp::parse_challenge_rule;
 use crate::match_play::sprt::{Hypotheses, HypothesesError, Measure, Sprt};
 use crate::match_play::time_control::{TimeControl, TimeControlError};
 use crate::players::{PlayerSpec, PlayerSpecError};
-use crate::rules::ChallengeRule;
+use crate::rules::{ChallengeRule, Variant, VariantSupport};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -75,12 +75,16 @@ pub enum TournamentFormat {
     Copies,
 }
 
-/// The game: words, letters, board, bonus. What is not given is English on the standard board with the built-in words.
+/// The game: words, variant, letters, board, bonus. What is not given is English on the standard board with the built-in words, or what the
+/// variant has of its own.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GameSetting {
     /// The file of a word list, from the folder of the tournament's file.
     pub lexicon: Option<String>,
+    /// The variant: `classic` or `crossplay`. Classic if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
     /// The alphabet: a name, or a file.
     pub letters: Option<String>,
     /// The board: a name, or a file.
@@ -322,6 +326,9 @@ pub enum ConfigurationProblem {
     /// A word that names no challenge rule.
     #[error("expected void, single, double, triple, 5pt or 10pt")]
     NoChallengeRule,
+    /// A word that names no variant that a tournament plays.
+    #[error("expected classic or crossplay")]
+    NoVariant,
     /// A record without the turn that games begin with.
     #[error("a .gcg needs start_turn, the turn that games begin with")]
     NoStartTurn,
@@ -362,6 +369,7 @@ impl TournamentSetting {
             return Err(wrong("processors", ConfigurationProblem::Zero));
         }
         let rule = self.game.challenge_rule()?;
+        self.game.variant()?;
         if let Some(at) = self.engines.iter().position(|engine| engine.phonies).filter(|_| rule == ChallengeRule::Void) {
             return Err(wrong(
                 &format!("engines[{at}].phonies"),
@@ -453,6 +461,16 @@ impl GameSetting {
         let Some(text) = &self.challenge else { return Ok(ChallengeRule::Void) };
         let wrong = || ConfigurationError { key: "game.challenge".to_string(), problem: ConfigurationProblem::NoChallengeRule };
         parse_challenge_rule(text).ok_or_else(wrong)
+    }
+
+    /// The variant.
+    ///
+    /// # Errors
+    /// A word that names none that a tournament plays.
+    pub fn variant(&self) -> Result<Variant, ConfigurationError> {
+        let Some(text) = &self.variant else { return Ok(Variant::Classic) };
+        let wrong = || ConfigurationError { key: "game.variant".to_string(), problem: ConfigurationProblem::NoVariant };
+        Variant::from_name(text).filter(|variant| VariantSupport::SPELLED.plays(*variant)).ok_or_else(wrong)
     }
 }
 

@@ -106,7 +106,7 @@ fn look_at(board: &BoardPage, id: &str) -> String {
     read_answer(board.port, &format!("GET /report/{id} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.port))
 }
 
-const SETTINGS: &str = "movetime 60000 lexicon ENABLE letters english layout standard15";
+const SETTINGS: &str = "movetime 60000 lexicon ENABLE letters english layout standard15 variant classic";
 const GAME: &str = "#player1 A A\n#player2 B B\n>A: AEINRST 8D NASTIER +66 66\n>B: EIORSTV -IV +0 0\n";
 
 /// The process that analyses for a board: one, sooner or later. (The kernel may leave out children while others end.)
@@ -144,9 +144,9 @@ fn reports_are_made_one_at_a_time_and_none_outlives_the_board() {
     soon("it is told", || look_at(&board, &id_of(&bad)).starts_with("HTTP/1.1 422 "));
     assert!(look_at(&board, &id_of(&bad)).contains("game.gcg"), "{}", look_at(&board, &id_of(&bad)));
     for (settings, why) in [
-        ("movetime 60001 lexicon ENABLE letters english layout standard15", "movetime"),
-        ("movetime 100 lexicon ../../etc/passwd letters english layout standard15", "is no name"),
-        ("movetime 100 lexicon NOSUCH letters english layout standard15", "there is no lexicon NOSUCH"),
+        ("movetime 60001 lexicon ENABLE letters english layout standard15 variant classic", "movetime"),
+        ("movetime 100 lexicon ../../etc/passwd letters english layout standard15 variant classic", "is no name"),
+        ("movetime 100 lexicon NOSUCH letters english layout standard15 variant classic", "there is no lexicon NOSUCH"),
         ("", "expected movetime"),
     ] {
         let answer = send_game(&board, &format!("{settings}\n{GAME}"));

@@ -229,10 +229,10 @@ impl Dice {
 }
 
 /// Boards by their names in `Layout`; the last one is a file of the example sessions.
-const LAYOUTS: [&str; 3] = ["standard", "super21", "nine"];
+const LAYOUTS: [&str; 4] = ["standard", "super21", "crossplay15", "nine"];
 
 /// Values of the option `Variant`. The last one is for alphabets of at most [`WORDSMOG_LETTERS`].
-const VARIANTS: [&str; 3] = ["classic", "misere", "wordsmog"];
+const VARIANTS: [&str; 4] = ["classic", "misere", "crossplay", "wordsmog"];
 
 /// Letters of the largest alphabet whose words can be read in any order.
 const WORDSMOG_LETTERS: usize = 31;
@@ -254,6 +254,9 @@ impl OtherGame {
         let distribution = Arc::new(LetterDistribution::built_in(letters).expect("it is built in"));
         let variants = VARIANTS.len() - usize::from(distribution.letter_count() > WORDSMOG_LETTERS);
         let variant = dice.one_of(&VARIANTS[..variants]);
+        // Crossplay takes the letters and the board of the classic game for its own.
+        let variant =
+            if letters == "english" || board == "standard" { variant.replace("crossplay", "classic") } else { variant.to_string() };
         let words = made_up_words(dice, &distribution);
         let list = format!("words{}", dice.roll());
         std::fs::write(folder.join(format!("{list}.txt")), &words).expect("a file");
@@ -262,6 +265,7 @@ impl OtherGame {
         let squares = match board {
             "standard" => Layout::standard(),
             "super21" => Layout::super21(),
+            "crossplay15" => Layout::crossplay15(),
             _ => layout::parse("nine", nine).expect("a board"),
         };
         let rules = GameRules::builder(distribution, squares).build().expect("possible rules");
@@ -271,7 +275,7 @@ impl OtherGame {
         let print = |position| format!("cgp {}", cgp::print(position, &cgp::Opcodes::default()));
         // The first turns, and all of the end.
         let kept = turns.iter().enumerate().filter(|(turn, _)| turn % 4 == 0 || turn + 8 > turns.len());
-        let options = [("DataPath", "."), ("LetterDistribution", letters), ("Layout", board), ("Lexicon", &list), ("Variant", variant)];
+        let options = [("DataPath", "."), ("LetterDistribution", letters), ("Layout", board), ("Lexicon", &list), ("Variant", &variant)];
         OtherGame {
             options: options.map(|(name, value)| format!("setoption name {name} value {value}")).into(),
             positions: kept.map(|(_, position)| print(position)).collect(),

@@ -183,6 +183,31 @@ fn told_of_first_game(folder: &Path) -> String {
 }
 
 #[test]
+fn crossplay_is_played_refereed_recorded_analysed_and_played_in_tournaments() {
+    let folder = folder();
+    let run = |words: &str| run(folder.path(), words);
+    let (is_fine, told, said) = run("lab selfplay 25 --variant crossplay --out games");
+    let game = "letters english_crossplay layout crossplay15 bonus 40 variant crossplay: no foul, every record reads back";
+    assert!(is_fine && told.contains(game) && told.contains("games ended by last turns 25"), "{told}{said}");
+    let (is_fine, told, said) = run("analyse games/game00003.gcg --variant crossplay --iterations 8");
+    assert!(is_fine && told.contains("words ENABLE, leaves enable"), "{told}{said}");
+    let (is_fine, told, said) = run("match engine:iterations=8,nodes=300 static --pairs 1 --variant crossplay --referee");
+    assert!(is_fine && told.contains("result a engine"), "{told}{said}");
+    let (is_fine, _, said) = run("match static magpie --pairs 1 --variant crossplay");
+    assert!(
+        !is_fine && said.contains("magpie does not play crossplay, where each player has one more turn once the bag is empty"),
+        "{said}"
+    );
+    let program = format!("name = \"wire\", command = {:?}, dialect = \"siu\"", env!("CARGO_BIN_EXE_tilewright"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.current_dir(folder.path()).args(["tournament", "--engine", "static", "--engine", &program]);
+    command.args(["--set", "pairs=1", "--set", "game.variant=crossplay", "--set", "time.nodes=100", "--gcg", "records"]);
+    let output = command.output().unwrap();
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && told.contains("no game was lost by a fault"), "{told}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn exchange_limits_and_ends_of_games_are_flags() {
     let folder = folder();
     let line = "match static greedy --pairs 2 --redraws 0 --referee --exchange-limit 1 --end-when-dead";

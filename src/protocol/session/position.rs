@@ -103,6 +103,7 @@ impl Session {
     fn rules(&self, named: &NamedData) -> Result<GameRules, Refusal> {
         // A name in a position that leads nowhere makes the position a bad one; an option was tried when it was set.
         let bad_name = |refusal: Refusal, name: &Word| refusal.with_code(ErrorCode::BadPosition).at(name);
+        // Only for the names: an opcode changes the variant itself, with an error that names its place.
         let variant = named.variant.unwrap_or_else(|| self.options.variant());
         let distribution = match &named.distribution {
             Some(name) => self.resources.distribution(&name.text).map_err(|refusal| bad_name(refusal, name))?,
@@ -114,7 +115,7 @@ impl Session {
         };
         // The options take only words that can be read: see the test below.
         let rules = GameRules::builder(distribution, layout)
-            .variant(variant)
+            .variant(self.options.variant())
             .dead_board(if self.options.text(OptionName::DeadBoard) == "ends_game" { DeadBoard::EndsGame } else { DeadBoard::PlaysOn })
             .challenge_rule(cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default())
             .build();

@@ -442,7 +442,7 @@ async function report() {
   if (!record) return;
   const opcode = (name, usual) => new RegExp(`${name} ([^;\\s]+);`).exec(node.cgp)?.[1] ?? usual;
   const movetime = Math.round(Math.max(Number($("report-seconds").value) || 0.5, 0.05) * 1000);
-  const settings = `movetime ${movetime} lexicon ${$("lexicon").value} letters ${opcode("ld", "english")} layout ${opcode("bdn", "standard15")}`;
+  const settings = `movetime ${movetime} lexicon ${$("lexicon").value} letters ${opcode("ld", "english")} layout ${opcode("bdn", "standard15")} variant ${opcode("var", "classic")}`;
   $("report-part").open = true;
   const tell = (text) => $("report-state").replaceChildren(text);
   try {

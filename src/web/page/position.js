@@ -4,7 +4,7 @@
 import { split } from "./rules.js";
 
 /** Opcodes that a position keeps: those of its rules. Words come from the option, clocks and the last move from the page. */
-const KEPT = /^-?(bb|bdn|cr|etl|ld|mcnz|var)\b/;
+const KEPT = /^-?(bb|bdn|cr|etl|ld|lt|mcnz|var)\b/;
 
 /** A position: squares row by row ("" or a tile as it lies there), racks, scores, turns without points, opcodes. */
 export class Position {
