@@ -167,6 +167,49 @@ fn last_turns_after_one_tile_in_the_bag_agree_with_enumeration() {
 }
 
 #[test]
+fn quick_playouts_of_last_turns_are_a_best_play_and_a_reply_that_was_possible_before() {
+    let (mut both, mut none) = (0, 0);
+    for index in 0..8 {
+        let position = random_small_of(Variant::Crossplay, index, 0);
+        let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+        let leaves = &knowledge().evaluator.leaves;
+        let mut eval = StaticEval::new(rules, graph, leaves);
+        let mut lanes = LaneBoard::new(rules, position.board(), graph);
+        let pool = position.mover_rack().plus(&position.unseen());
+        let plays = eval.best_few(&mut lanes, &StaticTurn::new(position.mover_rack(), &Rack::EMPTY, 1), 6);
+        let mut quick = QuickPlayouts::new(rules, graph, leaves, &lanes, &pool);
+        for play in plays.iter().filter(|play| play.play.placement().is_some()) {
+            assert!(quick.begin(&play.play, &|| false));
+            lanes.play(play.play.placement().unwrap(), graph);
+            for tile in position.unseen().tiles() {
+                let theirs = position.unseen().minus(&[tile].into_iter().collect()).unwrap();
+                let mut game = DealtGame::default();
+                game.deal([*position.mover_rack(), theirs], &[tile], 0, position.countdown());
+                let line = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, leaves), 1);
+                line.take_turn(&mut game, US, play);
+                assert_eq!((game.is_over(), game.countdown().last_turns), (false, Some(2)));
+                let after = game.spread();
+                let lead = quick.play_out(&game, 1 - US);
+                // They take the best play there is; ours is possible on the board as it becomes, and need not be the best there.
+                let reply = eval.best(&mut lanes, &game.turn(1 - US));
+                if let Some(placement) = reply.play.placement() {
+                    lanes.play(placement, graph);
+                }
+                let most = eval.best(&mut lanes, &StaticTurn::new(&game.racks[US], &Rack::EMPTY, 0)).score;
+                if reply.play.placement().is_some() {
+                    lanes.undo();
+                }
+                let ours = lead - (after - reply.score);
+                assert!((0..=most).contains(&ours), "{index}: {ours} of {most} points after {reply:?}");
+                *if ours > 0 { &mut both } else { &mut none } += 1;
+            }
+            lanes.undo();
+        }
+    }
+    assert!(both > 20, "{both} {none}");
+}
+
+#[test]
 fn estimates_are_held_against_what_brute_enumeration_finds() {
     for lead in [-12, 0, 9] {
         let position = small("ENS", "AIRT", 1, lead);
