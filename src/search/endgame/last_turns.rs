@@ -13,6 +13,7 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::rules::Play;
 use crate::rules::units::Millipoints;
 use crate::search::endgame::moves::Move;
+use crate::search::endgame::packed_tiles::PackedTiles;
 use crate::search::endgame::search_loop::RootTurn;
 use crate::search::endgame::squares::Squares;
 use crate::search::endgame::types::{RootWindow, SearchValue, Solution, Window};
@@ -179,6 +180,9 @@ impl EndgameWorker {
     fn best_placement(&mut self, graph: &WordGraph, side: usize) -> Option<Move> {
         self.nodes += 1;
         self.lists.make_room();
+        if self.state.racks[side] == PackedTiles::EMPTY {
+            return None;
+        }
         let mut numbers = Vec::new();
         self.lists.each(&mut self.state, side, graph, |_, number, _| numbers.push(number));
         let most = numbers.iter().map(|&number| self.lists.summaries[number].score).max()?;

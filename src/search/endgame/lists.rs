@@ -85,6 +85,10 @@ impl PlacementLists {
     /// A side's placements.
     pub fn gather(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph) -> Vec<Move> {
         self.make_room();
+        // Only where last turns are counted: a player without tiles may have one.
+        if state.racks[side] == PackedTiles::EMPTY {
+            return Vec::new();
+        }
         let mut numbers = Vec::new();
         self.each(state, side, graph, |_, number, _| numbers.push(number));
         numbers.into_iter().map(|number| self.moves[number]).collect()

@@ -8,6 +8,7 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::rules::Play;
 use crate::rules::units::Millipoints;
 use crate::search::endgame::moves::Move;
+use crate::search::endgame::packed_tiles::PackedTiles;
 use crate::search::endgame::table::{MoveCode, TranspositionTable};
 use crate::search::endgame::turn_queue::{FIRST_SLICE, next_slice, slice_of_first};
 use crate::search::endgame::types::{Bound, EndgameLimits, Goal, RootWindow, SearchValue, Solution, Window};
@@ -42,7 +43,9 @@ impl EndgameWorker {
         let turn = self.state.turn;
         self.lists.make_room();
         // Those of the other side as well: its lists then hold for every part of its rack.
-        self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
+        if self.state.racks[1 - turn] != PackedTiles::EMPTY {
+            self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
+        }
         let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
         turns.sort_by_key(|turn| Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
         turns.push(None);
