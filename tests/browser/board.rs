@@ -3,6 +3,7 @@
 //! How the page looks and what screen readers get is in `looks.rs`.
 
 use crate::board_page::BoardPage;
+use crate::driver::Browser;
 use crate::page::{ENTER, choose, command, open, open_parts, said, set_rack, square, told};
 use crate::tilewright;
 
@@ -156,9 +157,28 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
 
 #[test]
 fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
+    let (_board, browser) = play_to_the_end(|_| ());
+    check_report(&browser);
+}
+
+#[test]
+fn a_game_of_crossplay_ends_after_a_last_turn_of_each_player_and_is_reported() {
+    let (_board, browser) = play_to_the_end(|browser| {
+        choose(browser, "variant", "crossplay");
+        told(browser, "New game");
+        assert_eq!(browser.script("return document.querySelector('#board [data-at=\"0\"]').ariaLabel"), "1A triple letter");
+    });
+    let lines = browser.text("#lines");
+    assert!(lines.contains("lt 2;") && lines.contains("lt 1;") && lines.contains("over lastturns"), "{lines}");
+    check_report(&browser);
+}
+
+/// Plays a game against the engine to its end, on a page that is set up before.
+fn play_to_the_end(set_up: impl FnOnce(&Browser)) -> (BoardPage, Browser) {
     let board = BoardPage::serve();
     let browser = open(&board);
     open_parts(&browser);
+    set_up(&browser);
     browser.script("document.querySelector('#minutes').value = 300; document.querySelector('#level').value = 3");
     browser.script("document.querySelector('#report-seconds').value = 0.05");
     browser.click("#game");
@@ -184,7 +204,11 @@ fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
     let status = browser.text("#status");
     assert!(status.contains("Engine ") && status.contains("You "), "{status}");
     assert!(browser.text("#moves").lines().count() > 10, "{}", browser.text("#moves"));
-    // Where was it won and lost?
+    (board, browser)
+}
+
+/// Where was the game won and lost?
+fn check_report(browser: &Browser) {
     browser.click("#report");
     browser.wait("document.querySelector('#report-state a')");
     let link = browser.script("return document.querySelector('#report-state a').href");
