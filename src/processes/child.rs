@@ -8,12 +8,16 @@
 //!
 //! Nobody waits for an engine that does not read its input.
 //!
-//! Not here: how bytes are waited for (`pipes.rs`, and `pipe_threads.rs` on Windows), how it ends with its children (`group.rs`), what the
+//! Not here: how bytes are waited for (`polled_pipes.rs`, and `threaded_pipes.rs` on Windows), how it ends with its children (`group.rs`), what the
 //! lines mean. Start with [`ChildProcess::start`].
 
 use crate::host::memory::{MemoryWatch, has_left_processes};
 use crate::processes::group::{ProcessGroup, Warden, kill_group};
-use crate::processes::{ChildPipes, PipesTurn};
+use crate::processes::pipes_turn::PipesTurn;
+#[cfg(unix)]
+use crate::processes::polled_pipes::PolledPipes as ChildPipes;
+#[cfg(not(unix))]
+use crate::processes::threaded_pipes::ThreadedPipes as ChildPipes;
 use std::collections::VecDeque;
 use std::io;
 use std::process::{Command, Stdio};

@@ -57,7 +57,8 @@ fn an_archive_is_whole_and_its_launcher_chooses_by_the_processor() {
         assert!(licences.lines().any(|line| line.starts_with(name)), "no licence of {name}");
     }
     assert!(!licences.contains("\nproptest "), "what only tests use is not in the program");
-    for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "docs/board.md", ".github/board.png", "lexicons/README.md", "START-HERE.txt"] {
+    for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md", "docs/board.md", ".github/board.png", "lexicons/README.md", "START-HERE.txt"]
+    {
         assert!(top.join(name).exists(), "{name} is missing");
     }
 

@@ -1,14 +1,14 @@
 //! The input and output of a process, without threads: whoever waits for a line sleeps in `poll` on both pipes, so that a line costs one
 //! waking. What does not fit into the input is sent while the output is waited for.
 
-use crate::processes::{PART, PipesTurn};
+use crate::processes::pipes_turn::{PART, PipesTurn};
 use std::io::{self, ErrorKind, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::time::{Duration, Instant};
 
 /// Input and output of a process.
 #[derive(Debug)]
-pub struct ChildPipes {
+pub struct PolledPipes {
     /// Without it the input is closed.
     input: Option<ChildStdin>,
     /// What the pipe had no room for.
@@ -20,12 +20,12 @@ pub struct ChildPipes {
     buffer: Vec<u8>,
 }
 
-impl ChildPipes {
+impl PolledPipes {
     /// The pipes of a process that was just started.
-    pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> ChildPipes {
+    pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> PolledPipes {
         // Where this fails, an engine that does not read may keep the runner waiting.
         let _ = input.as_ref().map(never_wait);
-        ChildPipes { input, unsent: Vec::new(), closes: false, output, buffer: vec![0; PART] }
+        PolledPipes { input, unsent: Vec::new(), closes: false, output, buffer: vec![0; PART] }
     }
 
     /// Whether the output has ended.
@@ -33,7 +33,7 @@ impl ChildPipes {
         self.output.is_none()
     }
 
-    /// Sends bytes, as far as there is room for them. The others follow during [`ChildPipes::turn_by`].
+    /// Sends bytes, as far as there is room for them. The others follow during [`PolledPipes::turn_by`].
     pub fn send(&mut self, bytes: &[u8]) {
         if self.input.is_some() {
             self.unsent.extend_from_slice(bytes);

@@ -3,7 +3,7 @@
 //! An engine that does not read keeps only the first of them waiting. One that prints while nobody asks waits itself, as it would at the end
 //! of a pipe, once a few parts are kept here. Both threads end with the process.
 
-use crate::processes::{PART, PipesTurn};
+use crate::processes::pipes_turn::{PART, PipesTurn};
 use std::io::{ErrorKind, Read, Write};
 use std::process::{ChildStdin, ChildStdout};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
@@ -15,7 +15,7 @@ const PARTS_KEPT: usize = 4;
 
 /// Input and output of a process.
 #[derive(Debug)]
-pub struct ChildPipes {
+pub struct ThreadedPipes {
     /// Without it the input is closed, once everything is sent.
     input: Option<Sender<Vec<u8>>>,
     /// Without it the output has ended.
@@ -24,9 +24,9 @@ pub struct ChildPipes {
     part: Vec<u8>,
 }
 
-impl ChildPipes {
+impl ThreadedPipes {
     /// The pipes of a process that was just started.
-    pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> ChildPipes {
+    pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> ThreadedPipes {
         // Where there are no threads to be had, it is a process that takes nothing and says nothing; `thread::spawn` would panic.
         let input = input.and_then(|stdin| {
             let (sender, unsent) = channel();
@@ -36,7 +36,7 @@ impl ChildPipes {
             let (sender, parts) = sync_channel(PARTS_KEPT);
             thread::Builder::new().spawn(move || read_all(stdout, &sender)).ok().map(|_| parts)
         });
-        ChildPipes { input, output, part: Vec::new() }
+        ThreadedPipes { input, output, part: Vec::new() }
     }
 
     /// Whether the output has ended.
@@ -100,13 +100,13 @@ mod tests {
     use std::process::{Child, Command, Stdio};
     use std::time::Duration;
 
-    fn start(script: &str) -> (Child, ChildPipes) {
+    fn start(script: &str) -> (Child, ThreadedPipes) {
         let mut child = Command::new("sh").args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let pipes = ChildPipes::new(child.stdin.take(), child.stdout.take());
+        let pipes = ThreadedPipes::new(child.stdin.take(), child.stdout.take());
         (child, pipes)
     }
 
-    fn read_to_end(pipes: &mut ChildPipes) -> Vec<u8> {
+    fn read_to_end(pipes: &mut ThreadedPipes) -> Vec<u8> {
         let (end, mut all) = (Instant::now() + Duration::from_secs(30), Vec::new());
         loop {
             match pipes.turn_by(end) {
