@@ -13,6 +13,7 @@ use crate::bridge::http::{AllowedOrigin, Door, LocalListener, StreamInfo, door};
 use crate::bridge::outbox::Delivery;
 use crate::bridge::relay::{Admission, Relay, RelayHub};
 use crate::bridge::token_file::TokenFile;
+use crate::host::interrupts::on_interrupt;
 use crate::host::output;
 use crate::host::surroundings::UserFolder;
 use crate::processes::group::Warden;
@@ -161,7 +162,7 @@ pub fn serve(
 ) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("no runtime")?;
     let interrupted = Arc::new(Notify::new());
-    ctrlc::set_handler({
+    on_interrupt({
         let interrupted = Arc::clone(&interrupted);
         move || interrupted.notify_one()
     })

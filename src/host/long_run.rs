@@ -1,6 +1,7 @@
 //! Support for long runs: threads, interruption, and the command that resumes them.
 //! The files they write are in `output_file.rs`.
 
+use crate::host::interrupts::on_interrupt;
 use crate::search::budget::Signals;
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -52,7 +53,7 @@ pub fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
             std::process::exit(INTERRUPTED);
         }
     };
-    ctrlc::set_handler(handler).context("cannot listen for interrupts")
+    on_interrupt(handler).context("cannot listen for interrupts")
 }
 
 /// How the words of a command line change when its run goes on.

@@ -12,6 +12,7 @@ pub mod output_file;
 pub mod private_files;
 pub mod journal_file;
 pub mod logging;
+pub mod interrupts;
 pub mod long_run;
 pub mod graph_cache;
 pub mod memory;

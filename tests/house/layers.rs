@@ -5,7 +5,11 @@ use super::source::{Source, all_files, shipped_files};
 
 /// Text that only the listed places may contain, with the reason.
 const CONFINED: [(&str, &[&str], &str); 12] = [
-    ("tokio::", &["protocol/server.rs", "protocol/unread.rs", "bridge/", "board/mod.rs"], "only servers are asynchronous"),
+    (
+        "tokio::",
+        &["protocol/server.rs", "protocol/unread.rs", "bridge/", "board/mod.rs", "host/interrupts.rs"],
+        "only servers and signals are asynchronous",
+    ),
     (
         "nom::",
         &["rules/grammar.rs", "rules/notation.rs", "formats/cgp/parse.rs", "formats/gcg/parse.rs", "protocol/parse.rs"],
