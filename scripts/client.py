@@ -31,9 +31,9 @@ import threading
 import time
 from pathlib import Path
 
-ROWS = ("gen", "sim", "infer", "peg", "endgame", "challenge")
+ROWS = ("gen", "sim", "infer", "peg", "endgame", "challenge", "replies")
 MODES = ("auto", *ROWS)
-NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull", "prob", "prior", "challenge", "accept", "below", "belowse"}
+NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull", "prob", "prior", "challenge", "accept", "below", "belowse", "probse", "scorese", "racks"}
 
 
 class EngineError(Exception):
@@ -178,7 +178,7 @@ class Engine:
     def go(self, mode="auto", infinite=False, moves=(), also=(), patience=None, **limits):
         """Starts a search and yields its infos as dicts; `bestmove` is set when it ends.
 
-        An info has a `kind`: `gen`, `sim`, `infer`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
+        An info has a `kind`: `gen`, `sim`, `infer`, `peg`, `endgame`, `challenge`, `replies`, `general` or `string`. `limits` are the parameters of `go`:
         movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating. With `patience`,
         it is an error if the search has not ended after so many seconds. The iteration may be left early: the next command ends the search.
         """
@@ -267,7 +267,7 @@ def _info(words):
         return _endgame(words)
     if words[1] == "infer":
         return _infer(words)
-    kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim", "challenge") else ("general", words[1:])
+    kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim", "challenge", "replies") else ("general", words[1:])
     info = {"kind": kind}
     # A leave of no tiles is a key without a value.
     for key, value in zip(pairs[0::2], [*pairs[1::2], ""]):
@@ -332,7 +332,7 @@ def main():
                     print(f"{row['move']:<22} wins {len(row['w']):>4} draws  ties {len(row['d']):>4}  losses {len(row['l']):>4}  {spread}")
                 elif row["kind"] == "infer":
                     print(f"{row['leave']:<8} {100 * row['prob']:6.2f} % before {100 * row['prior']:6.2f} %")
-                elif row["kind"] == "challenge":
+                elif row["kind"] in ("challenge", "replies"):
                     print(" ".join(f"{key} {value}" for key, value in row.items() if key != "kind"))
                 elif row["kind"] == "endgame":
                     print(f"{row['spread']:+d} ({row['bound']}, depth {row['depth']}): {' '.join(row['pv'])}")

@@ -20,7 +20,7 @@
 //! | task | begin with |
 //! |---|---|
 //! | find the best play, rank plays | [`Engine::best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking) |
-//! | search, with rankings that get better | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions) |
+//! | search, with rankings that get better | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions), [`RepliesOptions`](search::RepliesOptions) |
 //! | let the engine choose the search | [`Engine::phase_analysis`](engine::Engine::phase_analysis) |
 //! | check words and plays, ask for dead positions | [`is_word`](engine::Engine::is_word), [`check_play`](engine::Engine::check_play), [`board_life`](engine::Engine::board_life) |
 //! | use other words, tables, letters or rules | [`EngineBuilder`](engine::EngineBuilder), [`GameRules::builder`](rules::GameRules::builder) |
@@ -101,7 +101,7 @@ pub mod prelude {
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
     pub use crate::search::{
         Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions,
-        Report, Search, Signals, SimulationOptions, SimulationReport, SimulationRow, StaticOptions,
+        RepliesOptions, RepliesReport, Report, Search, Signals, SimulationOptions, SimulationReport, SimulationRow, StaticOptions,
     };
 }
 

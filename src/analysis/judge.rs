@@ -242,7 +242,7 @@ impl TurnJudge<'_> {
                 Analysis::PreEndgame(PreEndgameOptions { plays: also, nodes, opponent_tiles, ..PreEndgameOptions::default() })
             }
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
-            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => {
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference | SearchKind::Replies => {
                 Analysis::Simulation(SimulationOptions { plays: also, iterations, opponent_tiles, ..SimulationOptions::default() })
             }
         };
@@ -276,7 +276,9 @@ impl TurnJudge<'_> {
                 plays: rows.iter().map(|row| row.play).collect(),
                 ranking: rows.iter().map(|row| static_row(position, row)).collect(),
             },
-            Some(Report::Inference(_)) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
+            Some(Report::Inference(_) | Report::Replies(_)) | None => {
+                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() }
+            }
         })
     }
 
@@ -288,7 +290,9 @@ impl TurnJudge<'_> {
                 Some(values) => Ok(values),
                 None => self.value_duel(asked, best, played, seed),
             },
-            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => self.value_duel(asked, best, played, seed),
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference | SearchKind::Replies => {
+                self.value_duel(asked, best, played, seed)
+            }
         }
     }
 

@@ -310,6 +310,8 @@ pub enum GoMode {
     Peg,
     /// Whether to challenge the opponent's last play.
     Challenge,
+    /// What the opponent may reply to a play.
+    Replies,
     /// The engine picks.
     #[default]
     Auto,
@@ -317,13 +319,14 @@ pub enum GoMode {
 
 impl GoMode {
     /// All, with the words for them.
-    pub const ALL: [(GoMode, &'static str); 7] = [
+    pub const ALL: [(GoMode, &'static str); 8] = [
         (GoMode::Gen, "gen"),
         (GoMode::Sim, "sim"),
         (GoMode::Infer, "infer"),
         (GoMode::Endgame, "endgame"),
         (GoMode::Peg, "peg"),
         (GoMode::Challenge, "challenge"),
+        (GoMode::Replies, "replies"),
         (GoMode::Auto, "auto"),
     ];
 

@@ -115,7 +115,7 @@ pub fn cell_text(position: &Position, square: Square) -> String {
 }
 
 /// A, B, ... Z; boards have at most 21 columns.
-fn column_letter(col: usize) -> char {
+pub fn column_letter(col: usize) -> char {
     u8::try_from(col).ok().and_then(|col| b'A'.checked_add(col)).map_or('?', char::from)
 }
 

@@ -103,9 +103,10 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(
         &["go"],
         &[
-            "go [auto|gen|sim|peg|endgame|infer|challenge] [<parameter>...]",
+            "go [auto|gen|sim|peg|endgame|infer|challenge|replies] [<parameter>...]",
             "auto picks the search by the tiles in the bag, gen ranks by static equity, sim simulates, peg searches 1 to 4 tiles in the bag,",
-            "endgame an empty bag, infer tells what the opponent kept, challenge whether to challenge their last play;",
+            "endgame an empty bag, infer tells what the opponent kept, challenge whether to challenge their last play,",
+            "replies what they may reply to a play;",
             "without a limit it takes 5 seconds; the first limit reached ends the search",
         ],
     ),
@@ -211,6 +212,14 @@ pub const MODES: &[CommandHelp] = &[
             "whether to challenge the opponent's last play, if it is valid with this probability: the chance of winning with a challenge and",
             "without one, and below which probability to challenge; without prob the lexicon says whether it is valid",
             "the rule is that of the position (option ChallengeRule, opcode cr); under void, where nothing is challenged, each other rule is shown",
+        ],
+    ),
+    entry(
+        &["replies"],
+        &[
+            "go replies [move <play>]",
+            "what may come after a play, or on the board as it is: the chance of a bingo on your next turn and in reply, the opponent's best",
+            "replies by static equity with their mean score, and the squares that they cover; exact where few racks are possible",
         ],
     ),
     entry(&["infer"], &["go infer", "infers from the opponent's last turns which tiles the opponent kept; there is no best move"]),

@@ -16,7 +16,7 @@ use crate::rules::Objective;
 use crate::search::SearchKind;
 use crate::search::budget::StopCondition;
 use crate::search::limits::{MOST_DEPTH, MOST_ROWS, MOST_THREADS, SEEDS};
-use Answerer::{Challenge, Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
+use Answerer::{Challenge, Endgame, Inference, MisereSimulation, Player, PreEndgame, Replies, Simulation, Static};
 use std::ops::RangeInclusive;
 
 /// What answers a `go`: a search of a kind, or the player that the options name.
@@ -36,6 +36,8 @@ pub enum Answerer {
     Inference,
     /// The searches that tell whether to challenge.
     Challenge,
+    /// [`SearchKind::Replies`].
+    Replies,
     /// A player.
     Player,
 }
@@ -50,6 +52,7 @@ impl Answerer {
             SearchKind::PreEndgame => PreEndgame,
             SearchKind::Endgame => Endgame,
             SearchKind::Inference => Inference,
+            SearchKind::Replies => Replies,
         }
     }
 }
@@ -196,10 +199,10 @@ pub fn go_words() -> impl Iterator<Item = &'static str> {
 /// Times beyond a year are as good as a year.
 pub const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
-const ALL: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
+const ALL: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Replies, Player];
 const TIMED_BY_CLOCK: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
-const PLAYS: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame];
-const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Player];
+const PLAYS: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Replies];
+const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Replies, Player];
 const THREADED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Challenge];
 const RANKING: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame];
 
@@ -210,10 +213,10 @@ const ROWS: RangeInclusive<i64> = 1..=MOST_ROWS;
 const THREADS: RangeInclusive<i64> = 1..=MOST_THREADS;
 
 const SAMPLED: &[Answerer] = &[Simulation, MisereSimulation];
-const COUNTED: &[Answerer] = &[Simulation, MisereSimulation, Inference, Challenge];
-const SHOWN: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Inference];
-const TOLD: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference];
-const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Challenge, Player];
+const COUNTED: &[Answerer] = &[Simulation, MisereSimulation, Inference, Challenge, Replies];
+const SHOWN: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Inference, Replies];
+const TOLD: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Replies];
+const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Challenge, Replies, Player];
 const CANDIDATES: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Challenge];
 
 /// The parameters, in the order in which they are named when they are ignored.
@@ -223,6 +226,7 @@ const CANDIDATES: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndga
 /// - A player goes by limits of its own, and by a clock.
 /// - Whether to challenge is asked of several searches, each of which ends: they share the time. All of their candidates matter only by
 ///   the best.
+/// - Replies are those to one play.
 /// - A pre-endgame and an endgame sample nothing, and an endgame leaves nothing to chance.
 /// - Where the lower score wins, playouts go to the end of the game, and what the opponent's turns
 ///   tell is used without asking.
@@ -255,15 +259,15 @@ pub const TABLE: &[ParameterRow] = {
             Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame, Challenge]),
         row(Key::Nodes, &["nodes"], "<n>", "plays generated, in all",
             Number(NUMBER, |go| &mut go.nodes), Limit, THREADED),
-        row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; of infer, racks held against a turn",
+        row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; of infer, racks held against a turn; of replies, racks dealt",
             Number(NUMBER, |go| &mut go.iterations), Limit, COUNTED),
         row(Key::StopCondition, &["stopcondition"], "95|98|99", "stop when the leader is best with this certainty, in percent",
             Certainty(|go| &mut go.stop_condition), Limit, SAMPLED),
         row(Key::FirstWin, &["firstwin"], "", "only find out who wins",
             Switch(|go| &mut go.first_win), Other, &[PreEndgame, Endgame]),
         row(Key::UseInference, &["useinference"], "", "use what is inferred of the opponent's tiles",
-            Switch(|go| &mut go.use_inference), Other, &[Simulation, PreEndgame]),
-        row(Key::SearchMoves, &["searchmoves"], "<move>...", "only these plays",
+            Switch(|go| &mut go.use_inference), Other, &[Simulation, PreEndgame, Replies]),
+        row(Key::SearchMoves, &["searchmoves", "move"], "<move>...", "only these plays; of replies, the play before them",
             Moves(|go| &mut go.search_moves), Other, PLAYS),
         row(Key::AlsoSearchMoves, &["alsosearchmoves"], "<move>...", "also these plays",
             Moves(|go| &mut go.also_search_moves), Other, RANKING),
@@ -430,13 +434,13 @@ mod tests {
     #[test]
     fn the_protocol_shows_this_table() {
         let text = include_str!("../../protocol/README.md");
-        let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | challenge | player |";
+        let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | challenge | replies | player |";
         let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
-            let cells =
-                [Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Player].map(|kind| cell(row, kind));
+            let cells = [Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Challenge, Replies, Player]
+                .map(|kind| cell(row, kind));
             format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());

@@ -13,7 +13,7 @@ use crate::rules::{LetterDistribution, Play, Position, Rack, Tile, Turn};
 use crate::search::endgame::{Bound, Solution};
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
-use crate::search::{EvaluatedPlay, PreEndgameReport, SimulationReport, StaticReport};
+use crate::search::{EvaluatedPlay, PreEndgameReport, RackMean, RepliesReport, ReplyRow, SimulationReport, StaticReport};
 use std::sync::Arc;
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
@@ -63,6 +63,7 @@ impl Ranking {
                 head.into_iter().chain(self.row_lines(rows, Ranking::siu_peg_row)).collect()
             }
             Report::Endgame(solution) => self.siu_endgame(solution),
+            Report::Replies(report) => self.replies_lines(report),
             Report::Inference(belief) => {
                 let tiles = self.tile_chances(belief).filter(|_| self.stage == ReplyStage::Final).map(infer_tile);
                 let rows = self.row_lines(&belief.leaves, Ranking::infer_row);
@@ -81,8 +82,8 @@ impl Ranking {
                 self.with_speed(self.ucgi_block(rows, |row| &row.ranked.play, Ranking::ucgi_peg_row), *stage, *nodes)
             }
             Report::Endgame(solution) => self.ucgi_endgame(solution),
-            // A search that ucgi does not know.
-            Report::Inference(_) => self.siu_lines(),
+            // Searches that ucgi does not know.
+            Report::Inference(_) | Report::Replies(_) => self.siu_lines(),
         }
     }
 
@@ -260,10 +261,46 @@ impl Ranking {
         texts
     }
 
+    /// The squares come at the end: they are many.
+    fn replies_lines(&self, report: &RepliesReport) -> Vec<String> {
+        let RepliesReport { own_bingo, reply_bingo, score, squares, .. } = report;
+        let mut lines = vec![
+            format!("info replies move {} time {}", self.play(&report.play), self.elapsed_ms),
+            format!("info replies bingo own {}", rack_mean("prob", own_bingo)),
+            format!("info replies bingo reply {}", rack_mean("prob", reply_bingo)),
+            format!("info replies {}", rack_mean("score", score)),
+        ];
+        if self.stage == ReplyStage::Final {
+            lines.extend(squares.iter().map(|(square, share)| format!("info replies square {square} prob {}", decimal(*share, 4))));
+        }
+        let rows = self.reply_rows(report).into_iter();
+        lines.extend(rows.map(|(row, text)| format!("info replies reply {text} prob {} score {}", decimal(row.share, 4), row.score)));
+        lines
+    }
+
+    /// The position after the play that replies are to.
+    pub fn after(&self, report: &RepliesReport) -> Position {
+        self.position.after(&Turn::Play(report.play)).unwrap_or_else(|_| Position::clone(&self.position))
+    }
+
+    /// The replies that are shown, with their plays on the board after the play.
+    pub fn reply_rows<'a>(&self, report: &'a RepliesReport) -> Vec<(&'a ReplyRow, String)> {
+        let after = self.after(report);
+        let row = |row: &'a ReplyRow| (row, play_text(&row.play, after.board(), self.letters()));
+        self.shown(&report.replies).iter().map(row).collect()
+    }
+
     fn infer_row(&self, row: &InferredLeave) -> String {
         let leave = if row.leave.is_empty() { "-".to_string() } else { self.rack(&row.leave) };
         format!("info infer leave {leave} prob {} prior {}", decimal(row.chance, 6), decimal(row.prior, 6))
     }
+}
+
+/// `prob` or `score`: a mean with its error, and the racks it is of.
+fn rack_mean(key: &str, mean: &RackMean) -> String {
+    let RackMean { mean, error, racks, is_exact } = *mean;
+    let by = if is_exact { "all" } else { "drawn" };
+    format!("{key} {} {key}se {} racks {racks} by {by}", decimal(mean, 4), decimal(error, 4))
 }
 
 fn infer_summary(belief: &Belief) -> String {

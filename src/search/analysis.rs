@@ -21,6 +21,8 @@ pub enum SearchKind {
     Endgame,
     /// Infers the tiles that the opponent kept.
     Inference,
+    /// Looks at the opponent's best static replies to a play.
+    Replies,
 }
 
 /// Which plays a search looks at: at least one.
@@ -205,6 +207,23 @@ pub struct EndgameOptions {
     pub skip_if_forced: bool,
 }
 
+/// The options of a look at the replies to a play. It ends by itself where few racks are possible, else it goes on until it is stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RepliesOptions {
+    /// The play; after a pass the board is as it is.
+    pub play: Play,
+    /// Racks dealt, at most.
+    pub iterations: Option<u64>,
+    /// Where the opponent's tiles come from.
+    pub opponent_tiles: OpponentTiles,
+}
+
+impl Default for RepliesOptions {
+    fn default() -> RepliesOptions {
+        RepliesOptions { play: Play::Pass, iterations: None, opponent_tiles: OpponentTiles::Uniform }
+    }
+}
+
 /// A search with what is asked of it.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Analysis {
@@ -218,6 +237,8 @@ pub enum Analysis {
     Endgame(EndgameOptions),
     /// What the opponent kept.
     Inference(InferenceOptions),
+    /// The replies to a play.
+    Replies(RepliesOptions),
 }
 
 /// The plays of an analysis that looks at none.
@@ -232,6 +253,7 @@ impl Analysis {
             SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions::default()),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions::default()),
             SearchKind::Inference => Analysis::Inference(InferenceOptions::new(OpponentModel::Static, Vec::new())),
+            SearchKind::Replies => Analysis::Replies(RepliesOptions::default()),
         }
     }
 
@@ -243,17 +265,18 @@ impl Analysis {
             Analysis::PreEndgame(_) => SearchKind::PreEndgame,
             Analysis::Endgame(_) => SearchKind::Endgame,
             Analysis::Inference(_) => SearchKind::Inference,
+            Analysis::Replies(_) => SearchKind::Replies,
         }
     }
 
-    /// The plays it looks at.
+    /// The plays it chooses from.
     pub fn plays(&self) -> &PlaySelection {
         match self {
             Analysis::Static(options) => &options.plays,
             Analysis::Simulation(options) => &options.plays,
             Analysis::PreEndgame(options) => &options.plays,
             Analysis::Endgame(options) => &options.plays,
-            Analysis::Inference(_) => &NO_PLAYS,
+            Analysis::Inference(_) | Analysis::Replies(_) => &NO_PLAYS,
         }
     }
 }
@@ -267,6 +290,7 @@ impl SearchKind {
             SearchKind::PreEndgame => "the pre-endgame search",
             SearchKind::Endgame => "the endgame search",
             SearchKind::Inference => "inference",
+            SearchKind::Replies => "the look at replies",
         }
     }
 
@@ -275,6 +299,7 @@ impl SearchKind {
     pub fn variants(self) -> VariantSupport {
         match self {
             SearchKind::Static | SearchKind::Simulation => VariantSupport::ALL,
+            SearchKind::Replies => VariantSupport::MOST_POINTS,
             SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::SPELLED,
         }
     }

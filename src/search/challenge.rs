@@ -176,7 +176,7 @@ impl WinChance {
                 let basis = if solution.bound == Bound::Exact { ChanceBasis::Endgame } else { ChanceBasis::Unfinished };
                 Some(WinChance { win: win_of_final_spread(position.spread() + solution.value), error: 0.0, basis })
             }
-            Report::Static(_) | Report::Inference(_) => None,
+            Report::Static(_) | Report::Inference(_) | Report::Replies(_) => None,
         }
     }
 }

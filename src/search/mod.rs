@@ -31,6 +31,7 @@ pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
 pub(crate) mod misere;
 pub mod request;
+pub(crate) mod replies;
 pub(crate) mod challenge;
 pub(crate) mod run;
 
@@ -40,7 +41,7 @@ mod tests;
 pub use crate::evaluation::static_eval::EvaluatedPlay;
 pub use analysis::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PlaySelection,
-    PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
+    PreEndgameOptions, RepliesOptions, SearchKind, SimulationOptions, StaticOptions,
 };
 pub use board_life::{AnyRackPlay, BoardLife};
 pub use budget::{Signals, StopCondition};
@@ -51,6 +52,9 @@ pub use limits::MOST_WORKERS;
 pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, SimulationRow};
 
 pub(crate) use context::Knowledge;
-pub use report::{Listener, LoggedPly, LoggedSample, Outcome, PreEndgameReport, Report, Search, SimulationReport, StaticReport};
+pub use report::{
+    Listener, LoggedPly, LoggedSample, Outcome, PreEndgameReport, RackMean, RepliesReport, ReplyRow, Report, Search, SimulationReport,
+    StaticReport,
+};
 pub use request::{RequestError, SearchPosition, SearchRequest};
 pub(crate) use run::{run, run_in};

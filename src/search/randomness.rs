@@ -30,6 +30,8 @@ pub enum Stream {
     Corpus = 9,
     /// Which weights of a heuristic are raised, which lowered; by pair.
     Weights = 10,
+    /// In which order all racks of both players are looked at; by player.
+    Replies = 11,
 }
 
 /// The generator for one index of a stream.

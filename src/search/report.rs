@@ -5,8 +5,10 @@
 //! choose the kind at run time; its report is the enum [`Report`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::rules::{Play, Rack, Tile};
-use crate::search::analysis::{Analysis, EndgameOptions, InferenceOptions, PreEndgameOptions, SimulationOptions, StaticOptions};
+use crate::rules::{Play, Rack, Square, Tile};
+use crate::search::analysis::{
+    Analysis, EndgameOptions, InferenceOptions, PreEndgameOptions, RepliesOptions, SimulationOptions, StaticOptions,
+};
 use crate::search::endgame::Solution;
 use crate::search::inference::types::Belief;
 use std::sync::Arc;
@@ -131,6 +133,50 @@ pub struct PreEndgameReport {
     pub claim: PreEndgameClaim,
 }
 
+/// A mean over racks.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[non_exhaustive]
+pub struct RackMean {
+    /// The mean; 0 without racks.
+    pub mean: f64,
+    /// Its standard error; 0 if it is exact.
+    pub error: f64,
+    /// Racks that were looked at.
+    pub racks: u64,
+    /// Whether these were all that are possible.
+    pub is_exact: bool,
+}
+
+/// A reply.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ReplyRow {
+    /// The play.
+    pub play: Play,
+    /// Points it scores.
+    pub score: i32,
+    /// How often it is the best one, 0 to 1.
+    pub share: f64,
+}
+
+/// What may come after a play.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RepliesReport {
+    /// The play.
+    pub play: Play,
+    /// How often the mover has a bingo on the next turn, 0 to 1, without the opponent's reply.
+    pub own_bingo: RackMean,
+    /// How often the opponent has a bingo in reply.
+    pub reply_bingo: RackMean,
+    /// Points of the best replies.
+    pub score: RackMean,
+    /// The squares that best replies place tiles on, row by row, with their shares, 0 to 1.
+    pub squares: Vec<(Square, f64)>,
+    /// The best replies, most frequent first, a thousand at most.
+    pub replies: Vec<ReplyRow>,
+}
+
 /// A report during a search whose kind is chosen at run time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -145,13 +191,15 @@ pub enum Report {
     Inference(Arc<Belief>),
     /// The standings of a pre-endgame.
     PreEndgame(PreEndgameReport),
+    /// What may come after a play.
+    Replies(RepliesReport),
 }
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome<R = Report> {
-    /// The best play; `None` of an inference, and when the game is over.
+    /// The best play; `None` of an inference and of a look at replies, and when the game is over.
     pub best: Option<Play>,
     /// The last report, to be printed right before the best move. `None` when there was nothing to rank.
     pub last: Option<R>,
@@ -240,6 +288,7 @@ searches! {
     PreEndgameOptions, PreEndgame, PreEndgameReport;
     EndgameOptions, Endgame, Solution;
     InferenceOptions, Inference, Arc<Belief>;
+    RepliesOptions, Replies, RepliesReport;
 }
 
 impl Search for Analysis {

@@ -88,6 +88,9 @@ pub enum RequestError {
         /// What would be right.
         expected: String,
     },
+    /// Replies to a play after which there are none.
+    #[error("the play ends the game: nothing is played after it")]
+    EndsGame,
     /// A play that was asked for cannot be played.
     #[error("play {number} of those asked for: {error}")]
     Play {
@@ -129,7 +132,7 @@ impl SearchPosition {
         let is_served = match kind {
             SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,
             SearchKind::Endgame => EndgameDeal::of(&self.position).is_some(),
-            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference => true,
+            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference | SearchKind::Replies => true,
         };
         let plays_variant = kind.variants().plays(self.position.rules().variant);
         if is_served && plays_variant { kind } else { SearchKind::Simulation }
@@ -140,12 +143,12 @@ impl SearchPosition {
     /// # Errors
     /// What the search needs and the position lacks.
     pub fn check(&self, kind: SearchKind) -> Result<(), RequestError> {
-        if kind != SearchKind::Inference && self.position.mover_rack().is_empty() {
+        if !matches!(kind, SearchKind::Inference | SearchKind::Replies) && self.position.mover_rack().is_empty() {
             return Err(RequestError::RackUnknown);
         }
         self.position.rules().variant.require(kind.variants(), kind.name())?;
         match kind {
-            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference => Ok(()),
+            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference | SearchKind::Replies => Ok(()),
             SearchKind::PreEndgame => self.check_pre_endgame(),
             SearchKind::Endgame => self.deal().map(|_| ()),
         }
@@ -262,6 +265,7 @@ impl Analysis {
         match self {
             Analysis::Simulation(options) => Some(&options.opponent_tiles),
             Analysis::PreEndgame(options) => Some(&options.opponent_tiles),
+            Analysis::Replies(options) => Some(&options.opponent_tiles),
             Analysis::Static(_) | Analysis::Endgame(_) | Analysis::Inference(_) => None,
         }
     }
@@ -287,6 +291,12 @@ impl SearchRequest {
         analysis.check_options()?;
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
+        }
+        if let Analysis::Replies(options) = &analysis {
+            position.check_play(&options.play).map_err(|error| RequestError::Play { number: 1, error })?;
+            if position.position().after(&Turn::Play(options.play)).is_ok_and(|after| after.end().is_some()) {
+                return Err(RequestError::EndsGame);
+            }
         }
         if let Some(options) = analysis.inference() {
             position.check_inference(options)?;

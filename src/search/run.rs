@@ -11,7 +11,7 @@ use crate::search::context::{Knowledge, SearchContext, SearchMemory};
 use crate::search::endgame::{self, EndgameDeal, Goal, Solution};
 use crate::search::report::{Listener, Outcome, Report, StaticReport};
 use crate::search::request::SearchRequest;
-use crate::search::{inference, misere, pre_endgame, simulation};
+use crate::search::{inference, misere, pre_endgame, replies, simulation};
 use std::sync::Arc;
 
 /// Carries out a request on the calling thread, with as many workers as it asks for, until a limit or [`Signals::stop`]. Its memory is
@@ -54,6 +54,10 @@ pub fn run_in(
             let belief = Arc::new(inference::infer(&context, options, listener));
             let solved = belief.scope.racks == belief.scope.of_racks && !belief.scope.is_drawn;
             Outcome { best: None, last: Some(Report::Inference(belief)), solved }
+        }
+        Analysis::Replies(options) => {
+            let belief = believed(&options.opponent_tiles, listener);
+            replies::run(&context, options, belief.as_deref(), listener)
         }
         Analysis::PreEndgame(options) => {
             let plays = choose(&options.plays, ALL_PLAYS);

@@ -343,6 +343,7 @@ fn a_request_checks_that_the_position_has_what_the_search_needs() {
         ("misere", SearchKind::PreEndgame),
         ("misere", SearchKind::Endgame),
         ("misere", SearchKind::Inference),
+        ("misere", SearchKind::Replies),
     ];
     for (variant, kind) in refused_kinds {
         let text = format!("{EMPTY} var {variant};");

@@ -3,10 +3,13 @@
 //! The characters are those of `protocol/display.rs`, so nothing is shown by colour alone.
 //! Start with [`lines`].
 
-use crate::protocol::display::{LEGEND, cell_text, column_names};
+use crate::protocol::display::{LEGEND, cell_text, column_letter, column_names};
 use crate::rules::layout::Premium;
 use crate::rules::{Placement, Position, Square};
 use crate::terminal::ink::{Ink, InkLine};
+
+/// From how many percent on a square is hotter.
+const HEAT_FROM: [f64; 4] = [3.0, 10.0, 20.0, 35.0];
 
 /// The lines of a position's board.
 pub fn lines(position: &Position, last: Option<&Placement>) -> Vec<InkLine> {
@@ -25,6 +28,33 @@ pub fn lines(position: &Position, last: Option<&Placement>) -> Vec<InkLine> {
     }
     lines.push(InkLine::of(LEGEND, Ink::Soft));
     lines
+}
+
+/// The board with the chance in percent, 0 to 1, that a square is covered; `.` for less than half a percent.
+pub fn heat_lines(position: &Position, squares: &[(Square, f64)]) -> Vec<InkLine> {
+    let dim = position.board().dim();
+    let mut heading = InkLine::of("   ", Ink::Soft);
+    (0..dim).for_each(|col| heading.push(format!("{:>3}", column_letter(col)), Ink::Soft));
+    let mut lines = vec![heading];
+    for row in 0..dim {
+        let mut line = InkLine::of(format!("{:>3}", row + 1), Ink::Soft);
+        for col in 0..dim {
+            let square = Square::at(row, col);
+            let percent = squares.iter().find(|(at, _)| *at == square).map_or(0.0, |(_, share)| 100.0 * share).round();
+            match position.board().get(square) {
+                Some(_) => line.push(format!("{:>3}", cell_text(position, square)), ink_of(position, square, &[])),
+                None if percent < 1.0 => line.push("  .", Ink::Heat(0)),
+                None => line.push(format!("{percent:>3}"), heat_of(percent)),
+            }
+        }
+        line.push(" ", Ink::Plain);
+        lines.push(line);
+    }
+    lines
+}
+
+fn heat_of(percent: f64) -> Ink {
+    Ink::Heat(HEAT_FROM.iter().take_while(|&&least| percent >= least).count() as u8)
 }
 
 fn ink_of(position: &Position, square: Square, new: &[Square]) -> Ink {

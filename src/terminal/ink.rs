@@ -38,6 +38,8 @@ pub enum Ink {
     Letter(u8),
     /// The same for its word.
     Word(u8),
+    /// A square of a heat map, from 0, cold.
+    Heat(u8),
     /// A tile on the board.
     Tile,
     /// A blank on the board.
@@ -61,6 +63,11 @@ impl Ink {
             Ink::Letter(_) => "38;5;255;48;5;25",
             Ink::Word(2) => "38;5;88;48;5;218",
             Ink::Word(_) => "38;5;255;48;5;160",
+            Ink::Heat(0) => "38;5;243;48;5;253",
+            Ink::Heat(1) => "38;5;16;48;5;229",
+            Ink::Heat(2) => "38;5;16;48;5;221",
+            Ink::Heat(3) => "38;5;16;48;5;208",
+            Ink::Heat(_) => "1;38;5;255;48;5;160",
             Ink::Tile => "1;38;5;16;48;5;223",
             Ink::Blank => "1;3;38;5;160;48;5;223",
             Ink::NewTile => "1;38;5;16;48;5;114",

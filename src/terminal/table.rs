@@ -1,7 +1,7 @@
 //! A ranking as a table for a person: rank, play, score, leave and results; errors as bars.
 //!
 //! Inferences also have tables: leaves, and in the end tiles, each with its chance before and after
-//! the turn; and so has the question whether to challenge. Endgames are shown as the protocol's lines. Start with [`of_reply`].
+//! the turn; and so have the question whether to challenge, and replies with a heat map. Endgames are shown as the protocol's lines. Start with [`of_reply`].
 
 use crate::formats::cgp::challenge_rule_text;
 use crate::protocol::challenge::{ChallengeAnswer, ValiditySource};
@@ -11,7 +11,8 @@ use crate::rules::ChallengeRule;
 use crate::search::challenge::{ChallengeChances, ChallengeEvent, WinChance};
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
 use crate::search::report::{PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
-use crate::search::{EvaluatedPlay, PreEndgameReport, SimulationReport, StaticReport};
+use crate::search::{EvaluatedPlay, PreEndgameReport, RackMean, RepliesReport, SimulationReport, StaticReport};
+use crate::terminal::board;
 use crate::terminal::ink::{Ink, InkLine};
 
 /// Columns of a bar.
@@ -70,6 +71,7 @@ pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> 
             lines.push(InkLine::of(scope_text(belief), Ink::Soft));
             lines
         }
+        Report::Replies(report) => replies_lines(ranking, report),
         Report::Endgame(_) => lines.iter().map(|line| InkLine::of(line, Ink::Plain)).collect(),
     };
     Some(RankingTable { lines, stage: ranking.stage })
@@ -168,6 +170,36 @@ fn tile_lines(ranking: &Ranking, belief: &Belief) -> Vec<InkLine> {
         [tile, chance, prior, times]
     };
     table(&columns, &ranking.tile_chances(belief).map(cells).collect::<Vec<_>>())
+}
+
+/// The chances of a bingo and the mean reply, in the end the squares that replies cover, and the replies.
+fn replies_lines(ranking: &Ranking, report: &RepliesReport) -> Vec<InkLine> {
+    let after = ranking.after(report);
+    let mut lines = vec![InkLine::of(format!("after {}", ranking.play(&report.play)), Ink::Strong)];
+    let columns = [left("what comes then"), right(""), left("± (95 %)"), right("racks"), left("")];
+    let cells = |(what, mean, scale): (&str, &RackMean, f64)| {
+        let error = if mean.error > 0.0 { format!("± {:.2}", BAR_ERRORS * scale * mean.error) } else { String::new() };
+        let by = if mean.is_exact { "all" } else { "drawn" };
+        [what.to_string(), format!("{:.2}", scale * mean.mean), error, mean.racks.to_string(), by.to_string()]
+    };
+    let means = [
+        ("you have a bingo on your next turn, %", &report.own_bingo, 100.0),
+        ("the opponent has one in reply, %", &report.reply_bingo, 100.0),
+        ("points of the reply", &report.score, 1.0),
+    ];
+    lines.extend(table(&columns, &means.map(cells)));
+    if ranking.stage == ReplyStage::Final {
+        lines.push(InkLine::of("how often the reply places a tile on a square, %", Ink::Soft));
+        lines.extend(board::heat_lines(&after, &report.squares));
+    }
+    let columns = [right(""), left("reply"), right("%"), right("score")];
+    let rows = ranking.reply_rows(report);
+    let cells = (1..)
+        .zip(rows)
+        .map(|(rank, (row, text)): (usize, _)| [rank.to_string(), text, format!("{:.2}", 100.0 * row.share), row.score.to_string()]);
+    lines.extend(table(&columns, &cells.collect::<Vec<_>>()));
+    lines.push(InkLine::of(format!("{:.1} s", ranking.elapsed_ms as f64 / 1e3), Ink::Soft));
+    lines
 }
 
 /// What a challenge leads to, and for each rule when to challenge.
@@ -325,8 +357,9 @@ pub(crate) mod tests {
     use super::*;
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Turn};
+    use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
     use crate::search::OpponentModel;
+    use crate::search::ReplyRow;
     use crate::search::challenge::ChanceBasis;
     use crate::terminal::ink::Colours;
     use std::sync::Arc;
@@ -462,6 +495,41 @@ pub(crate) mod tests {
                 "1.2 s",
             ]
         );
+    }
+
+    #[test]
+    fn replies_are_drawn_with_the_board_after_the_play() {
+        let start = Position::start(Arc::new(GameRules::english()));
+        let play = |text: &str, position: &Position| match parse_move(text, position).map(|read| read.turn) {
+            Ok(Turn::Play(play)) => play,
+            other => panic!("{other:?}"),
+        };
+        let cat = play("8H.CAT", &start);
+        let after = start.after(&Turn::Play(cat)).unwrap();
+        let report = RepliesReport {
+            play: cat,
+            own_bingo: RackMean { mean: 0.25, error: 0.0, racks: 30, is_exact: true },
+            reply_bingo: RackMean { mean: 0.125, error: 0.01, racks: 8, is_exact: false },
+            score: RackMean { mean: 20.5, error: 1.5, racks: 8, is_exact: false },
+            squares: vec![(Square::new(7, 10), 0.875), (Square::new(8, 10), 0.004)],
+            replies: vec![ReplyRow { play: play("8H.CATS", &after), score: 9, share: 0.75 }],
+        };
+        let reply = |stage| SessionReply::Ranking(ranking(Report::Replies(report.clone()), 1234, stage));
+        let lines = |stage| shown(&of_reply(&reply(stage), &[]).unwrap().lines);
+        let whole = lines(ReplyStage::Final);
+        let head = [
+            "after 8H.CAT",
+            " what comes then                               ± (95 %)  racks",
+            " you have a bingo on your next turn, %  25.00               30  all",
+            " the opponent has one in reply, %       12.50  ± 2.00        8  drawn",
+            " points of the reply                    20.50  ± 3.00        8  drawn",
+        ];
+        let end = ["    reply        %  score", " 1  8H.CATS  75.00      9", "1.2 s"];
+        assert_eq!(lines(ReplyStage::Running), [&head[..], &end[..]].concat());
+        assert_eq!(whole[..5], head);
+        assert_eq!(whole[whole.len() - 3..], end);
+        assert_eq!(whole[14], "  8  .  .  .  .  .  .  .  C  A  T 88  .  .  .  .");
+        assert_eq!(whole[15].matches('.').count(), 15);
     }
 
     #[test]

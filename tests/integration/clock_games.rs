@@ -22,6 +22,7 @@ fn rows(kind: SearchKind) -> &'static str {
         SearchKind::PreEndgame => "peg",
         SearchKind::Endgame => "endgame",
         SearchKind::Inference => "infer",
+        SearchKind::Replies => "replies",
     }
 }
 

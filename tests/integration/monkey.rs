@@ -110,7 +110,7 @@ const ASIDE: [&str; 25] = [
 ];
 
 /// Modes of `go`.
-const MODES: [&str; 8] = ["", "gen", "sim", "auto", "peg", "endgame", "infer", "challenge"];
+const MODES: [&str; 9] = ["", "gen", "sim", "auto", "peg", "endgame", "infer", "challenge", "replies"];
 
 /// Parameters of `go` with their declared least and greatest values, and some that are refused.
 const PARAMETERS: [&str; 44] = [

@@ -66,6 +66,18 @@ print(engine.search('infer')[1])";
 }
 
 #[test]
+fn replies_are_handed_on() {
+    let lines = "engine.position(rack='AEINRST')
+best, rows = engine.search('replies', move='8G.TIN', iterations=5, multipv=1)
+heads = [next(iter(list(row)[1:])) for row in rows]
+print(best, heads[:4], set(heads[4:-1]), heads[-1])
+print(rows[1]['bingo'], rows[1]['prob'] < 1, rows[2]['racks'], rows[3]['score'] > 0, rows[4]['prob'] > 0)";
+    if let Some(printed) = script(lines) {
+        assert_eq!(printed, "none ['move', 'bingo', 'bingo', 'score'] {'square'} reply\nown True 5 True True\n");
+    }
+}
+
+#[test]
 fn whether_to_challenge_is_handed_on() {
     let lines = "engine.set_option('ChallengeRule', 'double')
 engine.position(moves=['8D.QUIZX'], rack='AEINRST')

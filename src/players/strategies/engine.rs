@@ -150,7 +150,7 @@ impl<'a> EnginePlayer<'a> {
                 let opponent_tiles = self.opponent_tiles(view);
                 Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, opponent_tiles, ..PreEndgameOptions::default() })
             }
-            SearchKind::Inference => unreachable!("no phase of the game infers"),
+            SearchKind::Inference | SearchKind::Replies => unreachable!("no phase of the game asks for it"),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, skip_if_forced: is_timed, ..EndgameOptions::default() }),
         }
     }

@@ -22,7 +22,7 @@ use crate::search::report::{Outcome, Report};
 use crate::search::threads;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
-    RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, StaticReport,
+    RepliesOptions, RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, StaticReport,
 };
 use std::sync::Arc;
 
@@ -40,6 +40,9 @@ const AUTO_ROWS: usize = 15;
 
 /// Rows of a pre-endgame that are shown by default: few, since the rows are long.
 const PEG_ROWS: usize = 16;
+
+/// Replies that are shown by default: those after them are rare.
+const REPLY_ROWS: usize = 10;
 
 /// Rows of a simulation that are shown by default: a block of tens of thousands would take longer to read than to make.
 const SIM_ROWS: usize = 1000;
@@ -155,6 +158,7 @@ impl Session {
     fn plan(&self, mode: GoMode, position: &SearchPosition) -> GoPlan {
         GoPlan::Search(match mode {
             GoMode::Infer => SearchKind::Inference,
+            GoMode::Replies => SearchKind::Replies,
             GoMode::Endgame => SearchKind::Endgame,
             GoMode::Peg => SearchKind::PreEndgame,
             GoMode::Gen => SearchKind::Static,
@@ -268,6 +272,18 @@ impl Session {
             }
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { plays, plies, nodes, first_win, skip_if_forced }),
             SearchKind::Inference => Analysis::Inference(self.inference(iterations, position)),
+            SearchKind::Replies => {
+                let play = match plays.only.as_deref() {
+                    None => Play::Pass,
+                    Some([play]) => *play,
+                    Some(_) => {
+                        let text = "there are several moves, expected one: replies are those to one play";
+                        let second = parameters.search_moves.as_deref().and_then(|words| words.get(1));
+                        return second.map_or_else(|| error(ErrorCode::BadOption, text), |word| error_at(ErrorCode::BadOption, word, text));
+                    }
+                };
+                Analysis::Replies(RepliesOptions { play, iterations, opponent_tiles: self.opponent_tiles(parameters, kind, position) })
+            }
         })
     }
 
@@ -317,6 +333,7 @@ impl Session {
     fn rows(&self, parameters: &GoParameters, answerer: Option<Answerer>) -> usize {
         let all = match answerer {
             Some(Answerer::PreEndgame) => PEG_ROWS,
+            Some(Answerer::Replies) => REPLY_ROWS,
             Some(Answerer::Simulation | Answerer::MisereSimulation) => SIM_ROWS,
             Some(Answerer::Static) if self.audience == Audience::Person => TERMINAL_ROWS,
             _ => usize::MAX,
@@ -473,6 +490,7 @@ fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
         SearchKind::Static | SearchKind::Inference => true,
         SearchKind::Simulation => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
         SearchKind::PreEndgame => has_nodes,
+        SearchKind::Replies => parameters.iterations.is_some(),
         SearchKind::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
     }
 }
@@ -482,7 +500,9 @@ fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
     match kind {
         SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
         SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(AUTO_ROWS)),
-        SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame | SearchKind::Inference => parameters.plays,
+        SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame | SearchKind::Inference | SearchKind::Replies => {
+            parameters.plays
+        }
     }
 }
 
@@ -494,7 +514,7 @@ pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
         }
         RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}, expected go auto")),
         RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
-        RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),
+        RequestError::Play { .. } | RequestError::EndsGame => error(ErrorCode::BadMove, refused.to_string()),
         RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}, expected position ... moves ..., or play")),
         _ => error(ErrorCode::BadPosition, refused.to_string()),
     }

@@ -11,7 +11,7 @@ use crate::rules::{Countdown, GameRules, Layout, LetterDistribution, Play, Posit
 use crate::search::randomness::{self, Stream};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, Outcome, PlaySelection,
-    PreEndgameOptions, Report, RequestError, RunSettings, Signals, SimulationOptions, StaticOptions, StopCondition,
+    PreEndgameOptions, RepliesOptions, Report, RequestError, RunSettings, Signals, SimulationOptions, StaticOptions, StopCondition,
 };
 use proptest::prelude::*;
 use rand::{Rng, RngExt};
@@ -176,6 +176,7 @@ fn analyses(drawn: &DrawnPosition, rng: &mut impl Rng) -> Vec<Analysis> {
     vec![
         Analysis::Static(StaticOptions { plays: PlaySelection::best(100) }),
         Analysis::Inference(inference),
+        Analysis::Replies(RepliesOptions { iterations: Some(5), opponent_tiles: opponent_tiles.clone(), ..RepliesOptions::default() }),
         Analysis::Simulation(SimulationOptions {
             plays: first,
             plies: [None, Some(0), Some(3), Some(50)][rng.random_range(0..4)],
@@ -241,7 +242,9 @@ fn check(game: &DrawnGame) {
         assert_eq!(ask(&many, position, analysis.clone()), answer, "another answer by three threads: {analysis:?}");
         match answer {
             Ok(Outcome { best: Some(best), .. }) => check_legal(&engine, position, &best),
-            Ok(Outcome { best: None, .. }) => assert!(matches!(analysis, Analysis::Inference(_)), "no play: {analysis:?}"),
+            Ok(Outcome { best: None, .. }) => {
+                assert!(matches!(analysis, Analysis::Inference(_) | Analysis::Replies(_)), "no play: {analysis:?}")
+            }
             Err(refused) => assert!(!refused.to_string().is_empty()),
         }
     }

@@ -67,6 +67,7 @@ impl Conversation {
                             SearchKind::PreEndgame => "peg".to_string(),
                             SearchKind::Endgame => "endgame".to_string(),
                             SearchKind::Inference => "infer".to_string(),
+                            SearchKind::Replies => "replies".to_string(),
                         },
                         OrderedWork::Turn(turn) => turn.player().to_string(),
                     };
@@ -109,7 +110,7 @@ impl Conversation {
                     Report::Simulation(SimulationReport { rows, .. }) => Some(rows[0].ranked.play),
                     Report::Endgame(solution) => Some(solution.line[0].play),
                     Report::PreEndgame(PreEndgameReport { rows, .. }) => Some(rows[0].ranked.play),
-                    Report::Inference(_) => None,
+                    Report::Inference(_) | Report::Replies(_) => None,
                 };
                 self.happen(SessionEvent::Finished { outcome: Outcome { best, last: Some(report), solved: false }, elapsed_ms: 10 })
             }
@@ -145,7 +146,7 @@ impl Conversation {
         let Some(OrderedWork::Search(request)) = &self.work else { panic!("no search is under way") };
         let ranked = crate::search::EvaluatedPlay { equity: Millipoints(-1500), ..crate::search::EvaluatedPlay::PASS };
         match request.kind() {
-            SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
+            SearchKind::Endgame | SearchKind::Inference | SearchKind::Replies => unreachable!("no script asks for it"),
             SearchKind::Static => Report::Static(StaticReport { rows: vec![ranked] }),
             SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);

@@ -236,19 +236,21 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
         ("go auto", Answerer::Player, &empty, &static_player),
         ("go infer", Answerer::Inference, &opened, &[]),
         ("go challenge", Answerer::Challenge, &opened, &[]),
+        ("go replies", Answerer::Replies, &empty, &[]),
     ];
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
         // In the last mode player 2 is on turn, else player 1.
-        // Whether to challenge has no use for any clock.
+        // Whether to challenge and what is replied has no use for any clock.
         let other_seat = match kind {
             Answerer::Inference => '1',
-            Answerer::Challenge => '-',
+            Answerer::Challenge | Answerer::Replies => '-',
             _ => '2',
         };
         for row in parameters::TABLE {
             let (beside, value) = match row.name() {
                 "firstwin" | "useinference" | "infinite" => ("", ""),
+                "searchmoves" if kind == Answerer::Replies => ("", " 8G.TIN"),
                 "searchmoves" | "alsosearchmoves" => ("", " pass"),
                 "stopcondition" => ("", " 95"),
                 "prob" => ("", " 0.3"),
