@@ -163,6 +163,8 @@ struct RepliesSearch<'a> {
     /// By [`rules_of_bingos`].
     bingos: StaticEval<'a>,
     rack_size: usize,
+    /// Whether the mover has a turn after the reply, if that does not end the game: not where it is the last one.
+    has_next_turn: bool,
     dim: usize,
     play: Play,
     after: AfterPlay,
@@ -185,6 +187,7 @@ impl<'a> RepliesSearch<'a> {
             eval: StaticEval::new(rules, lexicon, leaves),
             bingos: StaticEval::score_and_leave(bingo_rules, lexicon, leaves),
             rack_size: rules.rack_size,
+            has_next_turn: context.position.last_turns().is_none_or(|turns| turns > 2),
             dim,
             play,
             after,
@@ -278,7 +281,7 @@ impl<'a> RepliesSearch<'a> {
     }
 
     fn look_at_own(&mut self, weight: f64, rack: &Rack) {
-        let has_bingo = self.has_bingo(rack);
+        let has_bingo = self.has_next_turn && self.has_bingo(rack);
         self.own_bingo.add(weight, f64::from(u8::from(has_bingo)));
     }
 
