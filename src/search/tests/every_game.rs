@@ -243,7 +243,7 @@ fn check(game: &DrawnGame) {
         match answer {
             Ok(Outcome { best: Some(best), .. }) => check_legal(&engine, position, &best),
             Ok(Outcome { best: None, .. }) => {
-                assert!(matches!(analysis, Analysis::Inference(_) | Analysis::Replies(_)), "no play: {analysis:?}")
+                assert!(matches!(analysis, Analysis::Inference(_) | Analysis::Replies(_)), "no play: {analysis:?}");
             }
             Err(refused) => assert!(!refused.to_string().is_empty()),
         }
