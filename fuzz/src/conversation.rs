@@ -143,8 +143,13 @@ impl Conversation {
                 *request = request.clone().with_settings(settings).expect("one thread is possible");
             }
             let outcome = order.run(&signals, &mut Nobody);
-            let before = self.best_moves;
+            let (before, searches) = (self.best_moves, self.searches);
             self.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 });
+            if self.best_moves == before && self.search.is_some() {
+                // `go challenge` searches one position after the other, and has one best move.
+                self.searches = searches;
+                continue;
+            }
             if self.best_moves == before {
                 // An endless search waits with its move.
                 self.happen(SessionEvent::Line("stop".to_string()));

@@ -160,7 +160,7 @@ impl SessionReply {
 fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
-        lines.push("capability gen sim infer peg endgame challenge replies auto stream stop".to_string());
+        lines.push("capability gen sim infer peg endgame auto stream stop".to_string());
     }
     lines.extend(options::offered(caps).map(|row| row.line()));
     lines.push(format!("{}ok", dialect.word()));

@@ -47,7 +47,9 @@ fn a_subcommand_takes_the_flags_of_a_game_that_have_a_use_there() {
         ["--lexicon <FILE>", "--letters <FILE>", "--layout <FILE>", "--bonus <POINTS>", "--exchange-limit <TILES>", "--end-when-dead"];
     const VARIANT: &str = "--variant <NAME>";
     let expected = |subcommand: &str| match subcommand {
-        "match" | "analyse" | "lab selfplay" => [GAME.as_slice(), &[VARIANT]].concat(),
+        "match" | "analyse" | "lab selfplay" | "lab train bag" | "lab train winpct" | "lab train leaves" | "lab train calibrate" => {
+            [GAME.as_slice(), &[VARIANT]].concat()
+        }
         "conform" => GAME[..2].to_vec(),
         _ if subcommand.starts_with("lexicon") => vec![GAME[1]],
         _ => GAME.to_vec(),

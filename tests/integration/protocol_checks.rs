@@ -147,7 +147,7 @@ fn check_04_capabilities_are_declared_in_siu_only() {
         let lines = handshake(&mut engine, dialect);
         let capabilities: Vec<&String> = lines.iter().filter(|line| line.starts_with("capability")).collect();
         match dialect {
-            "siu" => assert_eq!(capabilities, ["capability gen sim infer peg endgame challenge replies auto stream stop"]),
+            "siu" => assert_eq!(capabilities, ["capability gen sim infer peg endgame auto stream stop"]),
             _ => assert!(capabilities.is_empty(), "{capabilities:?}"),
         }
     }
