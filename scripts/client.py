@@ -182,7 +182,8 @@ class Engine:
         movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating. With `patience`,
         it is an error if the search has not ended after so many seconds. The iteration may be left early: the next command ends the search.
         """
-        modes = [name for name in self.capabilities if name not in ("stream", "stop")]
+        # SIU has no capability for the last two.
+        modes = [name for name in self.capabilities if name not in ("stream", "stop")] + ["challenge", "replies"]
         if mode not in modes:
             raise EngineError("unsupported-mode", f"{mode!r} is none of {' '.join(modes)}")
         self._end_search()
