@@ -6,7 +6,7 @@ use crate::analysis::html::page;
 use crate::analysis::report::{
     CareerReport, GameReport, LOSS_RULE, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource,
 };
-use crate::analysis::text::{lost_sum_text, lost_text, mean_text, sizes_text, strength_text};
+use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
 use crate::pages::sheet::{sheet, table};
 use maud::{Markup, html};
 
@@ -59,7 +59,7 @@ pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[Un
 /// What a game cost each player, in the mean, and how strong they are.
 fn players(careers: &[CareerReport]) -> Markup {
     let heading = html! {
-        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Lost a game, points" } th.number { "Luck a game, points" }
+        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
         th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
     };
     let rows = html! {
@@ -67,7 +67,7 @@ fn players(careers: &[CareerReport]) -> Markup {
             tr {
                 th scope="row" { (career.nick) }
                 td.number { (career.games) }
-                (mean_cell(&career.win, 100.0)) (mean_cell(&career.points, 1.0)) (mean_cell(&career.luck_points, 1.0))
+                (mean_cell(&career.win, 100.0)) (mean_cell(&career.luck_points, 1.0))
                 (mean_cell(&career.macondo_index, 1.0)) (mean_cell(&career.magpie_index, 1.0))
             }
         }
@@ -147,7 +147,7 @@ fn kinds(careers: &[CareerReport]) -> Markup {
 
 fn list(games: &[LinkedGame<'_>]) -> Markup {
     let heading = html! {
-        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost" } th.number { "Second lost" }
+        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
         th.number.spare { "Luck of the first, points" } th { "Largest loss" } th.spare { "File" }
     };
     let rows = html! { @for (number, game) in (1..).zip(games) { (row(number, game)) } };
@@ -159,7 +159,7 @@ fn list(games: &[LinkedGame<'_>]) -> Markup {
 
 fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup {
     let [first, second] = &report.players;
-    let lost = |player: usize| lost_sum_text(&report.players[player].totals.all, "");
+    let lost = |player: usize| format!("{:.1}", 100.0 * report.players[player].totals.all.win);
     html! {
         tr {
             td { a href=(address) { (number) } }
