@@ -240,10 +240,8 @@ impl GameAnalyst<'_> {
             }
             None => None,
         };
-        if !course.judges() {
-            return Some(report);
-        }
-        let judge = TurnJudge { engine: self.engine, budget: course.budget(), opponent: self.opponent, given_up: self.given_up };
+        let Some(budget) = course.budget() else { return Some(report) };
+        let judge = TurnJudge { engine: self.engine, budget, opponent: self.opponent, given_up: self.given_up };
         let question = JudgeQuestion { position, played: played.as_ref(), opponent_turns };
         match judge.judge(&question, mix(self.seed ^ mix(report.number as u64 - 1))) {
             Ok(judgement) => {
@@ -306,13 +304,8 @@ fn turn_text(turn: &Turn, position: &Position) -> String {
 /// The course of an analysis: time for each turn, turns judged before, and a listener. A [`JudgeBudget`] is the simplest one: it gives each
 /// turn the same.
 pub trait AnalysisCourse {
-    /// What the turn that is judged next may take.
-    fn budget(&mut self) -> JudgeBudget;
-
-    /// Whether turns are judged at all. If not, a report has what the record has, and no verdict.
-    fn judges(&self) -> bool {
-        true
-    }
+    /// The budget of the next turn. `None`: the turn is not judged, and its report has no verdict.
+    fn budget(&mut self) -> Option<JudgeBudget>;
 
     /// A turn (by its index) that was judged before.
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
@@ -327,8 +320,8 @@ pub trait AnalysisCourse {
 }
 
 impl AnalysisCourse for JudgeBudget {
-    fn budget(&mut self) -> JudgeBudget {
-        *self
+    fn budget(&mut self) -> Option<JudgeBudget> {
+        Some(*self)
     }
 }
 

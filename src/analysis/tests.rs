@@ -237,9 +237,9 @@ fn what_was_judged_before_is_not_judged_again() {
         asked: usize,
     }
     impl AnalysisCourse for Again<'_> {
-        fn budget(&mut self) -> JudgeBudget {
+        fn budget(&mut self) -> Option<JudgeBudget> {
             self.asked += 1;
-            JudgeBudget::of_iterations(40)
+            Some(JudgeBudget::of_iterations(40))
         }
 
         fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {

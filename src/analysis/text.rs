@@ -122,8 +122,8 @@ pub fn sum_text(sum: &LossSum) -> String {
     format!("lost {lost} on {} turns, {} {mistakes}", sum.turns, sum.mistakes)
 }
 
-/// What was lost in all: `12.3 %` with its error behind it, `12.3 % and 14 points`.
-pub fn lost_sum_text(sum: &LossSum, error: &str) -> String {
+/// The sum of losses: `12.3 %` with its error after it, `12.3 % and 14 points`.
+fn lost_sum_text(sum: &LossSum, error: &str) -> String {
     let points = if sum.points > 0.5 { format!(" and {:.0} points", sum.points) } else { String::new() };
     format!("{:.1} %{error}{points}", 100.0 * sum.win)
 }

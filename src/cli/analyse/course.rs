@@ -135,19 +135,15 @@ pub struct GameCourse<'r, 'a> {
 }
 
 impl AnalysisCourse for GameCourse<'_, '_> {
-    fn budget(&mut self) -> JudgeBudget {
+    fn budget(&mut self) -> Option<JudgeBudget> {
         match (self.run.budget, self.run.end) {
-            (RunBudget::Each(budget), _) => budget,
-            (RunBudget::Nothing, _) => JudgeBudget::of_iterations(1),
+            (RunBudget::Each(budget), _) => Some(budget),
+            (RunBudget::Nothing, _) => None,
             (RunBudget::All { ms }, end) => {
                 let left = end.map_or(ms, |end| end.saturating_duration_since(Instant::now()).as_millis().try_into().unwrap_or(u64::MAX));
-                JudgeBudget::Time { ms: (left / self.run.left.max(1)).max(LEAST_MS) }
+                Some(JudgeBudget::Time { ms: (left / self.run.left.max(1)).max(LEAST_MS) })
             }
         }
-    }
-
-    fn judges(&self) -> bool {
-        self.run.budget != RunBudget::Nothing
     }
 
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
