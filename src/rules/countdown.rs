@@ -1,4 +1,4 @@
-//! What counts down to the end of a game: turns without points, and last turns once the bag is empty.
+//! The countdown to the end of a game: turns without points, and last turns once the bag is empty.
 //!
 //! Not here: going out, and the end on a dead board (`position.rs` for a referee, `search/dealt_game.rs` for playouts), and what an end
 //! pays (`ending.rs`). Start with [`Countdown::after`].
@@ -6,7 +6,7 @@
 use crate::rules::ending::GameEnd;
 use crate::rules::variant::Variant;
 
-/// What counts down to the end of a game: turns without points, and where the variant has them the last turns.
+/// The counts of turns that end a game: those without points, and in some variants last turns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Countdown {
     /// Successive turns without points up to now.
@@ -27,12 +27,17 @@ impl Countdown {
     #[must_use]
     pub fn after(self, variant: Variant, points: i32, in_bag: usize) -> Countdown {
         let zero_turns = if points == 0 { self.zero_turns + 1 } else { 0 };
-        let last_turns = match self.last_turns {
+        Countdown { zero_turns, last_turns: self.last_turns_after(variant, in_bag == 0) }
+    }
+
+    /// The number of last turns after one more turn, which leaves the bag empty or not.
+    #[inline]
+    pub fn last_turns_after(self, variant: Variant, bag_is_empty: bool) -> Option<u32> {
+        match self.last_turns {
             Some(turns) => Some(turns.saturating_sub(1)),
-            None if in_bag == 0 => variant.last_turns(),
+            None if bag_is_empty => variant.last_turns(),
             None => None,
-        };
-        Countdown { zero_turns, last_turns }
+        }
     }
 
     /// The end that it has come to, if the rules end a game after this many turns without points. While last turns are counted,

@@ -272,14 +272,14 @@ impl<'a> QuickPlayouts<'a> {
         };
         let mut taken = Squares::NONE;
         let mut passed = false;
-        let mut last_turns = game.countdown().last_turns;
+        let mut countdown = game.countdown();
         loop {
-            if LAST_TURNS && last_turns == Some(0) {
+            if LAST_TURNS && countdown.last_turns == Some(0) {
                 return line.spread;
             }
             let best = self.best_of::<LAST_TURNS>(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
             match best {
-                None if passed && (!LAST_TURNS || last_turns.is_none()) => {
+                None if passed && (!LAST_TURNS || countdown.last_turns.is_none()) => {
                     return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]);
                 }
                 None => passed = true,
@@ -292,11 +292,7 @@ impl<'a> QuickPlayouts<'a> {
                 }
             }
             if LAST_TURNS {
-                last_turns = match last_turns {
-                    Some(turns) => Some(turns - 1),
-                    None if line.bag.is_empty() => self.rules.variant.last_turns(),
-                    None => None,
-                };
+                countdown.last_turns = countdown.last_turns_after(self.rules.variant, line.bag.is_empty());
             }
             seat = 1 - seat;
         }
