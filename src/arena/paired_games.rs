@@ -346,8 +346,8 @@ fn turn_records(rules: &GameRules, plays: &[EvaluatedPlay], times_us: &[u64]) ->
     let mut board = Board::empty(rules.layout.dim());
     let turn = |(taken, &time_us): (&EvaluatedPlay, &u64)| {
         let play = play_text(&taken.play, &board, &rules.distribution);
-        for (square, tile) in taken.play.placement().into_iter().flat_map(|placement| placement.placed()) {
-            board.set(square, Some(tile));
+        if let Some(placement) = taken.play.placement() {
+            placement.put_on(&mut board);
         }
         TurnRecord { play, score: taken.score, time_us, told: None }
     };

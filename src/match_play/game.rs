@@ -246,7 +246,7 @@ impl<'a> GameLoop<'a> {
             self.phonies.extend(company.phony().map(|placement| (self.past.len(), placement)));
             if let Some(placement) = play.play.placement() {
                 self.lanes.play(placement, self.graph);
-                placement.placed().for_each(|(square, tile)| self.board.set(square, Some(tile)));
+                placement.put_on(&mut self.board);
             }
             // The dealer repeats the random choices that put exchanged tiles back.
             let mut again = exchanges.clone();

@@ -147,9 +147,7 @@ fn check_against_twin(rules: &GameRules, lexicon: &Lexicon, games: u64, turns: u
             assert_eq!(found, expected, "{board:?} {rack:?}");
             compared += found.len();
             if !found.is_empty() {
-                for (square, tile) in found[rng.random_range(0..found.len())].0.placed() {
-                    board.set(square, Some(tile));
-                }
+                found[rng.random_range(0..found.len())].0.put_on(&mut board);
             }
         }
     }
@@ -350,7 +348,7 @@ fn lanes_are_those_of_the_board_after_every_play_and_undo() {
             } else if let Some(play) = plays.get(rng.random_range(0..plays.len().max(1))) {
                 lanes.play(&play.placement, graph);
                 let mut next = board;
-                play.placement.placed().for_each(|(square, tile)| next.set(square, Some(tile)));
+                play.placement.put_on(&mut next);
                 boards.push(next);
             }
             if rng.random_range(0..2) == 0 {
@@ -634,9 +632,7 @@ fn of_all_arrangements_of_tiles_in_any_order_the_best_one_is_found() {
             (arrangements, kept) = (arrangements + twin.found.len(), kept + found.len());
             let Some(&(_, placement)) = (!found.is_empty()).then(|| &found[rng.random_range(0..found.len())]) else { continue };
             lanes.play(&placement, lexicon.graph());
-            for (square, tile) in placement.placed() {
-                board.set(square, Some(tile));
-            }
+            placement.put_on(&mut board);
             let anew = LaneBoard::new(rules, &board, lexicon.graph());
             for square in Square::all(7) {
                 for direction in Direction::ALL {

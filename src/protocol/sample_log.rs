@@ -53,9 +53,7 @@ pub fn sample_line(sample: &LoggedSample, position: &Position) -> io::Result<Str
         let play = play_text(&ply.play, &board, distribution);
         plies.push(SamplePly { rack: ply.rack.text(distribution), play, score: ply.score });
         if let Play::Place(placement) = &ply.play {
-            for (square, tile) in placement.placed() {
-                board.set(square, Some(tile));
-            }
+            placement.put_on(&mut board);
         }
     }
     let row = SampleRow { iteration: sample.iteration, plies, spread: sample.spread, win: sample.win };

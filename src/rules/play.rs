@@ -78,6 +78,11 @@ impl Placement {
         self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.map(|tile| (self.square(offset), tile)))
     }
 
+    /// Puts the placed tiles on a board.
+    pub fn put_on(&self, board: &mut Board) {
+        self.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+    }
+
     /// The square at this offset from the start, which may be off the board. Rows and columns end at 255.
     pub const fn square(&self, offset: usize) -> Square {
         let offset = if offset < u8::MAX as usize { offset as u8 } else { u8::MAX };

@@ -197,7 +197,7 @@ impl Position {
         self.countdown.last_turns
     }
 
-    /// What counts down to the end of the game.
+    /// The counts of turns that end the game.
     pub fn countdown(&self) -> Countdown {
         self.countdown
     }
@@ -369,9 +369,7 @@ impl Position {
                 next.racks[mover] = self.rest_after(&tiles)?;
                 next.held[mover] = self.held[mover].without(&tiles);
                 next.shown[mover] = self.shown[mover].without(&tiles);
-                for (square, tile) in placement.placed() {
-                    next.board.set(square, Some(tile));
-                }
+                placement.put_on(&mut next.board);
             }
         }
         next.scores[mover] += gained;

@@ -113,9 +113,7 @@ pub enum PlacementError {
 pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) -> Result<Scored, PlacementError> {
     check_placement(rules, board, placement)?;
     let mut after = board.clone();
-    for (square, tile) in placement.placed() {
-        after.set(square, Some(tile));
-    }
+    placement.put_on(&mut after);
     let mut words = vec![word_through(rules, board, &after, placement.start, placement.direction)];
     for (square, _) in placement.placed() {
         let cross = word_through(rules, board, &after, square, placement.direction.other());

@@ -313,7 +313,7 @@ mod tests {
                 alive += 1;
                 let chosen = plays[rng.random_range(0..plays.len())].placement;
                 let mut board = position.board().clone();
-                chosen.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+                chosen.put_on(&mut board);
                 position = Position::of_parts(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], Countdown::default()).unwrap();
             }
         }

@@ -1,10 +1,10 @@
-//! What may come after a play: the chances of a bingo, and the opponent's best static replies.
+//! Replies to a play: the chances of a bingo, and the opponent's best static replies.
 //!
 //! Both racks are unknown as far as they are drawn. Where few racks are possible, each is looked at with its probability, and the
 //! answer is exact; else racks are dealt as in a simulation. A player *has* a bingo if some play places a full rack; the reply is
 //! the best play by static equity, which need not be that one.
 //!
-//! The mover's own bingo is looked for on the board after the play: what the opponent does there is left out.
+//! The mover's own bingo is looked for on the board after the play. The opponent's reply is left out.
 //!
 //! Not here: lines (`protocol/ranking.rs`). Start with [`run`].
 
@@ -56,13 +56,13 @@ fn rules_of_bingos(rules: &GameRules) -> GameRules {
 #[derive(Clone, Debug)]
 struct AfterPlay {
     board: Board,
-    /// What the mover keeps.
+    /// The tiles that the mover keeps.
     kept: Rack,
     /// Tiles that the mover draws, those of the rack that are not known among them.
     drawn: usize,
     /// Tiles that are unknown to the mover.
     unknown: Rack,
-    /// What is known of the opponent's rack.
+    /// The known tiles of the opponent's rack.
     known: Rack,
     /// Tiles on the opponent's rack that are unknown.
     opponent_drawn: usize,
@@ -76,7 +76,7 @@ impl AfterPlay {
         let mut board = position.board().clone();
         let mut placed = 0;
         if let Some(placement) = play.placement() {
-            placement.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+            placement.put_on(&mut board);
             placed = placement.tile_count();
         }
         let (kept, opponent_tiles) = (play.leave(position.mover_rack()), position.opponent_tiles());
@@ -209,7 +209,7 @@ impl<'a> RepliesSearch<'a> {
     ) -> bool {
         let (seed, iterations) = (context.settings.seed, options.iterations.unwrap_or(u64::MAX).max(1));
         let AfterPlay { unknown, drawn, opponent_drawn, .. } = self.after;
-        // What is believed of the opponent's tiles makes racks of both players more or less likely.
+        // A belief about the opponent's tiles makes racks of both players more or less likely.
         let all = |drawn, most: usize, index| {
             let most = usize::try_from(iterations).unwrap_or(usize::MAX).min(most);
             all_draws(&unknown, drawn, most, seed, index).filter(|_| deals.belief.is_none())

@@ -344,7 +344,7 @@ mod tests {
 
         fn after(&self, board: &Board, play: &Play) -> Board {
             let mut board = board.clone();
-            play.placement().unwrap().placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+            play.placement().unwrap().put_on(&mut board);
             board
         }
 

@@ -44,9 +44,7 @@ impl BruteEndgames {
         let placement = play.placement().expect("a placement");
         let score = scoring::score_placement(rules, position.board(), placement).expect("a possible play").score;
         let mut board = position.board().clone();
-        for (square, tile) in placement.placed() {
-            board.set(square, Some(tile));
-        }
+        placement.put_on(&mut board);
         let kept = position.mover_rack().minus(&play.rack_tiles()).expect("a play uses tiles of its rack");
         let case = |(tiles, count): (Vec<Tile>, u64)| {
             let drawn: Rack = tiles.into_iter().collect();

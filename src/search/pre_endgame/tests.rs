@@ -12,7 +12,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::{cgp, small_rules};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, Countdown, GameRules, Placement, Play, Position, Rack, Tile, Variant, scoring};
+use crate::rules::{Countdown, GameRules, Placement, Play, Position, Rack, Tile, Variant, scoring};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
@@ -108,7 +108,7 @@ fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
     assert!(claims[PreEndgameClaim::Nothing as usize] <= 8 && claims[PreEndgameClaim::Best as usize] >= 6, "{claims:?}");
 }
 
-/// What a placement with one tile in the bag is worth where each player has one more turn after it, by nothing but the generator: half wins and the
+/// The worth of a placement with one tile in the bag, after which each player has one more turn, by nothing but the generator: half wins and the
 /// sum of final leads over all draws.
 fn worth_by_last_turns(position: &Position, placement: &Placement) -> (u64, i64) {
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
@@ -266,14 +266,13 @@ fn end_by_the_model(position: &Position, candidate: &EvaluatedPlay, bag: &[Tile]
     game.deal([*position.mover_rack(), theirs], bag, position.spread(), position.countdown());
     player.take_turn(&mut game, US, candidate);
     let mut board = position.board().clone();
-    let put = |board: &mut Board, placement: &Placement| placement.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
-    candidate.play.placement().into_iter().for_each(|placement| put(&mut board, placement));
+    candidate.play.placement().into_iter().for_each(|placement| placement.put_on(&mut board));
     let mut lanes = LaneBoard::new(rules, &board, graph);
     let end = player.play_to_empty_bag(&mut lanes, &mut game, candidate.play == Play::Pass, skill);
     if end.is_over {
         return WinTieLoss::of(end.spread);
     }
-    end.placements.iter().for_each(|placement| put(&mut board, placement));
+    end.placements.iter().for_each(|placement| placement.put_on(&mut board));
     let deal = EndgameDeal::new(end.racks, end.lead(), end.passed);
     let mut solver = Solver::new(1).on(rules, &knowledge().lexicon, &board, &deal.pool());
     let solution = solver.solve(&deal, Goal::Spread, &EndgameLimits::default(), &Signals::default(), &mut |_| {});
