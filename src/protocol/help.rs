@@ -23,7 +23,7 @@ pub const HELP: &[&str] = &[
     "  turns                   the turns so far, each with its position",
     "  rules                   the numbers of the game, the squares of its board, its tiles",
     "searching",
-    "  go [auto|gen|sim|peg|endgame|infer|challenge] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  go [auto|gen|sim|peg|endgame|infer|challenge|replies] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
     "  eval [<move>...]        static equity term by term, of the best plays or of these",
     "  leave <tiles>...        what these tiles are worth when they are kept",
