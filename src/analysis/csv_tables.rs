@@ -145,7 +145,7 @@ fn turn_cells(game: &GameReport, turn: &TurnReport) -> [String; 33] {
 fn game_cells(game: &GameReport, seat: usize) -> [String; 19] {
     let (PlayerReport { nick, name, score, totals }, other) = (&game.players[seat], &game.players[1 - seat]);
     let is_game = game.kind == ReportKind::Game;
-    // Where no turn was judged, nothing is known of losses.
+    // Without judged turns the losses are unknown.
     let judged = |cell: String| if totals.all.turns > 0 { cell } else { String::new() };
     [
         game.source.clone(),

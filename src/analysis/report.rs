@@ -281,11 +281,11 @@ pub struct ValuedPlay {
     pub points_error: f64,
 }
 
-/// What a loss is, as every form of the report says it.
+/// The definition of a loss, as every form of the report has it.
 pub const LOSS_RULE: &str =
     "A loss is the win % that the best play would have kept; where neither play can change the winner, it is counted in points.";
 
-/// What a loss is measured in ([`LOSS_RULE`]).
+/// The unit of a loss ([`LOSS_RULE`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LossMeasure {
@@ -318,7 +318,7 @@ impl Loss {
     pub const NOTHING: Loss =
         Loss { win: 0.0, win_error: 0.0, points: 0.0, points_error: 0.0, measure: LossMeasure::Win, within_noise: false };
 
-    /// What was lost: chances of winning, or points; the other one is 0.
+    /// The loss in chances of winning and in points, of which one is 0.
     pub fn counted(&self) -> (f64, f64) {
         match self.measure {
             LossMeasure::Win => (self.win, 0.0),

@@ -74,7 +74,7 @@ pub enum LexiconAction {
     },
 }
 
-/// Which words are listed.
+/// The choice of the words that are listed.
 #[derive(clap::Args, Debug)]
 pub struct WordsArguments {
     /// The list (.txt) or graph (.kwg); the program's own list if none is given.
@@ -94,7 +94,7 @@ pub struct WordsArguments {
     /// Blanks that may be drawn in place of letters; all that the game has if not given.
     #[arg(long, value_name = "N")]
     pub blanks: Option<usize>,
-    /// What comes first within a length.
+    /// The order within a length.
     #[arg(long, value_name = "ORDER", value_enum, default_value = "probability")]
     pub order: WordOrder,
     /// At most this many lines of letters.

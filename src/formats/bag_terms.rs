@@ -18,7 +18,7 @@ use thiserror::Error;
 /// The built-in terms.
 const BUILTIN: &str = include_str!("../../lexicons/enable.bag.csv");
 
-/// Those for Crossplay.
+/// The terms for Crossplay.
 const CROSSPLAY: &str = include_str!("../../lexicons/crossplay.bag.csv");
 
 const HEADER: &str = "left,worth,leave";

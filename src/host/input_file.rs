@@ -37,7 +37,7 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
 /// The bytes of standard input, at most `most_bytes`.
 ///
 /// # Errors
-/// What the operating system says, or more bytes.
+/// Standard input cannot be read, or has more bytes.
 pub fn read_stdin(most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(most_bytes.saturating_add(1)).read_to_end(&mut bytes)?;

@@ -1,4 +1,4 @@
-//! What happens when this program is interrupted: Ctrl-C, and the signals or events by which a system ends programs.
+//! Interrupts of this program: Ctrl-C, and the signals or events by which a system ends programs.
 
 use std::io;
 use std::thread;
@@ -24,7 +24,7 @@ pub fn on_interrupt(mut handler: impl FnMut() + Send + 'static) -> io::Result<()
     Ok(())
 }
 
-/// What waits for the next interrupt.
+/// Returns a function that waits for the next interrupt.
 #[cfg(unix)]
 fn listen() -> io::Result<impl AsyncFnMut()> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -40,7 +40,7 @@ fn listen() -> io::Result<impl AsyncFnMut()> {
     })
 }
 
-/// What waits for the next interrupt.
+/// Returns a function that waits for the next interrupt.
 #[cfg(windows)]
 fn listen() -> io::Result<impl AsyncFnMut()> {
     use tokio::signal::windows;

@@ -32,7 +32,7 @@ pub struct SelfplayArguments {
     /// What happens to records of these names.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// Which variant is played: classic, wordsmog or crossplay.
+    /// The variant that is played: classic, wordsmog or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }

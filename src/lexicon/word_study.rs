@@ -1,6 +1,6 @@
 //! Word study: alphagrams, the letters that words share, by how many ways there are to draw them.
 //!
-//! Programs for learning words list them in this order: what comes to a rack most often is learned first. Not here: questions for
+//! Programs for learning words list them in this order, so that the letters that come to a rack most often are learned first. Not here: questions for
 //! single words (`word_list.rs`), and what the command line selects (`cli/lexicon.rs`). Start with [`alphagrams`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

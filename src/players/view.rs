@@ -42,7 +42,7 @@ pub struct View<'a> {
     pub other_tiles: usize,
     /// Scores by seat.
     pub scores: [i32; 2],
-    /// What counts down to the end of the game.
+    /// The counts of turns that end the game.
     pub countdown: Countdown,
     /// The seed of the player's random numbers on this turn: the same in both games of a pair.
     pub seed: u64,
@@ -78,7 +78,7 @@ pub struct GameSoFar<'a> {
     pub scores: [i32; 2],
     /// Tiles in the bag.
     pub in_bag: usize,
-    /// What counts down to the end of the game.
+    /// The counts of turns that end the game.
     pub countdown: Countdown,
     /// All turns up to now.
     pub past: PastTurns<'a>,

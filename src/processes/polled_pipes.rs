@@ -1,5 +1,5 @@
-//! The input and output of a process, without threads: whoever waits for a line sleeps in `poll` on both pipes, so that a line costs one
-//! waking. What does not fit into the input is sent while the output is waited for.
+//! The input and output of a process, without threads: the thread that waits for a line sleeps in `poll` on both pipes, so that a line costs
+//! one waking. Bytes that do not fit into the input are sent during the wait for output.
 
 use crate::processes::pipes_turn::{PART, PipesTurn};
 use std::io::{self, ErrorKind, Read, Write};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 pub struct PolledPipes {
     /// Without it the input is closed.
     input: Option<ChildStdin>,
-    /// What the pipe had no room for.
+    /// Bytes that the pipe had no room for.
     unsent: Vec<u8>,
     /// Whether the input is closed when everything is sent.
     closes: bool,
@@ -93,7 +93,7 @@ impl PolledPipes {
     }
 }
 
-/// What can be done without waiting.
+/// The pipes that can be used without waiting.
 #[derive(Clone, Copy, Debug, Default)]
 struct PipesReady {
     to_read: bool,

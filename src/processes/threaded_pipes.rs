@@ -20,7 +20,7 @@ pub struct ThreadedPipes {
     input: Option<Sender<Vec<u8>>>,
     /// Without it the output has ended.
     output: Option<Receiver<(Instant, Vec<u8>)>>,
-    /// What came last.
+    /// The last part of the output.
     part: Vec<u8>,
 }
 

@@ -10,7 +10,7 @@ use crate::protocol::ranking::{ReplyStage, decimal, percent};
 use crate::rules::ChallengeRule;
 use crate::search::challenge::{ChallengeChances, ChallengeEvent, WinChance};
 
-/// Who says how likely the play is valid.
+/// The source of the probability that the play is valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValiditySource {
     /// The `go`.
@@ -28,22 +28,22 @@ impl ValiditySource {
     }
 }
 
-/// What is known of a challenge.
+/// The state of the answer to `go challenge`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ChallengeAnswer {
     /// The play that may be challenged.
     pub play: String,
     /// Its words, the main word first.
     pub words: Vec<String>,
-    /// Those of them that are not in the lexicon.
+    /// The words that are not in the lexicon.
     pub invalid: Vec<String>,
     /// The name of the lexicon.
     pub lexicon: String,
     /// How likely the play is valid, 0 to 1.
     pub valid: f64,
-    /// Who says so.
+    /// The source of that probability.
     pub source: ValiditySource,
-    /// What can come of it, in order, with the chances that are known by now.
+    /// The possible events, in order, with their chances as far as they are known.
     pub events: Vec<(ChallengeEvent, Option<WinChance>)>,
     /// Time since the start, ms.
     pub elapsed_ms: u64,

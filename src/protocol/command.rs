@@ -101,7 +101,7 @@ pub enum Command {
     Hooks(Word),
     /// `pattern <p>`.
     Pattern(Word),
-    /// `leave <tiles>...`: what tiles are worth that are kept.
+    /// `leave <tiles>...`: leave values.
     Leave(Vec<Word>),
     /// `ghost ...`.
     Ghost(GhostCommand),
@@ -310,7 +310,7 @@ pub enum GoMode {
     Peg,
     /// Whether to challenge the opponent's last play.
     Challenge,
-    /// What the opponent may reply to a play.
+    /// The replies to a play.
     Replies,
     /// The engine picks.
     #[default]

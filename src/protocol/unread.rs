@@ -71,7 +71,7 @@ pub fn text_of_lines(lines: &[String]) -> String {
     text
 }
 
-/// Writes texts made of lines, flushed, until no more can come. What is written is no longer unread.
+/// Writes texts made of lines, flushed, until no more can come. Texts that are written are no longer unread.
 ///
 /// # Errors
 /// The output cannot be written to.

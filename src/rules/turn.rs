@@ -68,7 +68,7 @@ pub enum TurnError {
         found: u32,
         /// Tiles in the bag.
         in_bag: usize,
-        /// What would be right.
+        /// The rule that is broken.
         expected: &'static str,
     },
     /// No turn after the end.

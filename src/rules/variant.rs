@@ -83,7 +83,7 @@ impl Variant {
         }
     }
 
-    /// What the end of the game pays, if nothing else is said.
+    /// The payment at the end of the game, if no other is set.
     pub const fn ending(self) -> Ending {
         match self {
             Variant::Crossplay => Ending::NOTHING,

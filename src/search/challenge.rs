@@ -1,4 +1,4 @@
-//! Whether to challenge the opponent's last play: what can come of it, and what the chances of winning make of it.
+//! Whether to challenge the opponent's last play: the possible events, their chances of winning, and the decision.
 //!
 //! A play that was just made either stands, is challenged off, or is challenged in vain. Each of these leads to a position, whose
 //! chance of winning is that of the best play there, as the search of its phase finds it. A turn that a wrong challenge costs is
@@ -11,7 +11,7 @@ use crate::search::endgame::Bound;
 use crate::search::report::{Outcome, PreEndgameBasis, Report};
 use crate::search::request::SearchPosition;
 
-/// What can come of a play that was just made.
+/// The possible events after a play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChallengeEvent {
     /// Nobody challenges it.
@@ -57,7 +57,7 @@ impl Challenge {
         }
         let mut off = stated.after(&Turn::Phony(*placement))?;
         off.set_rack(1 - player, stands.mover_rack())?;
-        // What is known of the tiles that were kept. Where there is no room for them, they are some that were drawn since.
+        // The known tiles of those that were kept. If they do not fit on the rack, they were drawn since.
         let known = off.rack(player).union(stands.opponent_rack());
         let mut with_kept = off.clone();
         if with_kept.set_rack(player, &known).is_ok() {
@@ -114,7 +114,7 @@ impl ChallengeAsk {
     }
 }
 
-/// What a chance of winning rests on.
+/// The basis of a chance of winning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChanceBasis {
     /// The game is over, or lost by the rule.
@@ -149,7 +149,7 @@ pub struct WinChance {
     pub win: f64,
     /// Its standard error; 0 if it is not sampled.
     pub error: f64,
-    /// What it rests on.
+    /// Its basis.
     pub basis: ChanceBasis,
 }
 

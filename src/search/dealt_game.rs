@@ -68,7 +68,7 @@ impl DealtGame {
         self.countdown.zero_turns
     }
 
-    /// What counts down to the end of the game.
+    /// The counts of turns that end the game.
     pub fn countdown(&self) -> Countdown {
         self.countdown
     }

@@ -159,7 +159,7 @@ pub struct ReplyRow {
     pub share: f64,
 }
 
-/// What may come after a play.
+/// The replies to a play.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RepliesReport {
@@ -191,7 +191,7 @@ pub enum Report {
     Inference(Arc<Belief>),
     /// The standings of a pre-endgame.
     PreEndgame(PreEndgameReport),
-    /// What may come after a play.
+    /// The replies to a play.
     Replies(RepliesReport),
 }
 

@@ -202,7 +202,7 @@ fn replies_lines(ranking: &Ranking, report: &RepliesReport) -> Vec<InkLine> {
     lines
 }
 
-/// What a challenge leads to, and for each rule when to challenge.
+/// The chances after each event, and for each rule the decision.
 fn challenge_lines(answer: &ChallengeAnswer) -> Vec<InkLine> {
     let found = match answer.invalid.as_slice() {
         [] if answer.words.len() == 1 => format!("{} is in {}", answer.words.join(""), answer.lexicon),
@@ -243,7 +243,7 @@ fn event_text(event: ChallengeEvent) -> String {
     format!("you challenge in vain: {cost}")
 }
 
-/// What a challenge in vain costs.
+/// The cost of a challenge in vain.
 const fn cost_text(rule: ChallengeRule) -> &'static str {
     match rule {
         ChallengeRule::Void | ChallengeRule::Single => "it costs nothing",
@@ -266,7 +266,7 @@ fn verdict_text(rule: ChallengeRule, chances: &ChallengeChances) -> String {
     format!("{}: {when}", challenge_rule_text(rule))
 }
 
-/// What both decisions win if the play is valid with the probability that was stated.
+/// The chances of both decisions, if the play is valid with the stated probability.
 fn win_text(answer: &ChallengeAnswer, chances: &ChallengeChances) -> String {
     let (challenge, accept) = (100.0 * chances.win_of_challenge(answer.valid), 100.0 * chances.stands.win);
     let valid = match answer.source {

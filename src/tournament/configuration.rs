@@ -75,8 +75,8 @@ pub enum TournamentFormat {
     Copies,
 }
 
-/// The game: words, variant, letters, board, bonus. What is not given is English on the standard board with the built-in words, or what the
-/// variant has of its own.
+/// The game: words, variant, letters, board, bonus. The defaults are the built-in words, and the letters, board and
+/// bonus of the variant.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GameSetting {

@@ -55,7 +55,7 @@ pub struct LeaveTrainingArguments {
     /// Boards between two savings.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
-    /// Which variant is played: classic or crossplay.
+    /// The variant that is played: classic or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }

@@ -32,7 +32,7 @@ pub struct StaticPlayArguments {
     /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
     #[arg(long)]
     pub leaves: Option<PathBuf>,
-    /// Which variant is played: classic or crossplay.
+    /// The variant that is played: classic or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }

@@ -1,7 +1,7 @@
 //! `go challenge`: whether to challenge the opponent's last play.
 //!
-//! What can come of it is searched one after the other, each by the search of its phase, as a `go` in that position would: they
-//! share the time. Not here: the arithmetic (`search/challenge.rs`), the lines (`protocol/challenge.rs`).
+//! The positions that a challenge may lead to are searched one after the other, each by the search of its phase, as by a `go` there.
+//! They share the time. Not here: the arithmetic (`search/challenge.rs`), the lines (`protocol/challenge.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

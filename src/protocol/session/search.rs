@@ -41,7 +41,7 @@ const AUTO_ROWS: usize = 15;
 /// Rows of a pre-endgame that are shown by default: few, since the rows are long.
 const PEG_ROWS: usize = 16;
 
-/// Replies that are shown by default: those after them are rare.
+/// Replies that are shown by default: all others are rare.
 const REPLY_ROWS: usize = 10;
 
 /// Rows of a simulation that are shown by default: a block of tens of thousands would take longer to read than to make.
@@ -175,7 +175,7 @@ impl Session {
         if self.options.is_on(OptionName::OpponentPasses) { SearchKind::Simulation } else { position.phase_search() }
     }
 
-    /// What the numbers of a search come from.
+    /// Prints the tables and the lexicon that a search uses.
     pub(super) fn tell_provenance(&mut self, knowledge: &Knowledge) {
         let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string());
         self.print(SessionReply::Provenance { leaves, win, lexicon: knowledge.lexicon.name().to_string() });

@@ -64,15 +64,15 @@ impl RunningSearch {
     }
 }
 
-/// The searches of a `go challenge`: those that are still to be made, and what was found.
+/// The searches of a `go challenge`, and their results so far.
 pub(super) struct ChallengeCourse {
-    /// What is answered, by now.
+    /// The answer so far.
     pub(super) answer: ChallengeAnswer,
     /// Events whose chance is that of the play that stands.
     pub(super) as_it_stands: Vec<ChallengeEvent>,
     /// The search under way.
     pub(super) searched: Option<(ChallengeEvent, Position)>,
-    /// Those that follow.
+    /// The searches that follow.
     pub(super) waiting: VecDeque<(ChallengeEvent, SearchOrder)>,
 }
 
@@ -94,7 +94,7 @@ impl ChallengeCourse {
         Some(order)
     }
 
-    /// What is known by now.
+    /// The answer so far, as a reply.
     pub(super) fn reply(&self, stage: ReplyStage) -> SessionReply {
         SessionReply::Challenge(ChallengeAnswer { stage, ..self.answer.clone() })
     }

@@ -1,8 +1,8 @@
 //! Last turns: an endgame in which each player has one more turn, whatever is left on the racks ([`Countdown`]).
 //!
 //! With one turn left a position is worth the best score. With two it is worth the most that a turn's score exceeds the best score of the
-//! other side after it. All replies to a turn are looked at, but few turns: what the other side can place now, and the turn does not
-//! touch, it can place afterwards for as many points. So a turn is worth no more than its score minus the best of these replies.
+//! other side after it. All replies to a turn are looked at, but few turns: the other side can place after a turn all that it can place
+//! now and that the turn does not touch, for the same points. So a turn is worth no more than its score minus the best of these replies.
 //!
 //! Nothing is kept in the table: a search takes milliseconds. Start with [`EndgameWorker::search_last_turns`].
 //!
@@ -23,7 +23,7 @@ use std::cmp::Reverse;
 /// Replies that are known before a turn, the dearest ones. More would rarely tell more: some of these are out of a turn's way.
 const MOST_THREATS: usize = 200;
 
-/// What a search of last turns found.
+/// The result of a search of last turns.
 pub(super) struct LastTurns {
     /// The value of the best turn, as far as it is inside the window.
     pub value: SearchValue,
@@ -45,13 +45,13 @@ impl LastTurns {
     }
 }
 
-/// A turn, and what it is worth at most.
+/// A turn, and an upper bound of its worth.
 struct BoundedTurn {
     turn: RootTurn,
     most: i32,
 }
 
-/// Those first that may be worth most.
+/// Sorts turns by their bounds, the greatest first.
 fn by_bound(turns: impl Iterator<Item = BoundedTurn>) -> Vec<BoundedTurn> {
     let mut turns: Vec<BoundedTurn> = turns.collect();
     turns.sort_by_key(|turn| (Reverse(turn.most), turn.turn.map(|m| m.placement)));
@@ -99,7 +99,7 @@ impl EndgameWorker {
             _ => self.bounded(context.graph, turns),
         };
         let mut best: Option<LastTurns> = None;
-        // What the turns that are not looked at are worth at most.
+        // The upper bound of the turns that are not looked at.
         let mut most_of_rest = i32::MIN;
         for BoundedTurn { turn, most } in turns {
             let least = best.as_ref().map_or(i32::MIN, |best| best.value.points.max(window.alpha));
@@ -133,7 +133,7 @@ impl EndgameWorker {
         best
     }
 
-    /// What is expected of these turns if no reply is looked at: that it is the best of those known before.
+    /// The expectation of these turns without a look at replies: the best reply known before stays the best.
     pub fn expect_last_turns(&mut self, graph: &WordGraph, turns: &[RootTurn]) -> LastTurns {
         let turns = self.bounded(graph, turns);
         let BoundedTurn { turn, most } = turns[0];
@@ -163,7 +163,7 @@ impl EndgameWorker {
         by_bound(turns.iter().map(|turn| BoundedTurn { turn: *turn, most: most(turn) }))
     }
 
-    /// What the other side places for most points after a turn; `None` if it can place nothing.
+    /// The placement of most points by the other side after a turn; `None` if it can place nothing.
     fn best_reply(&mut self, graph: &WordGraph, turn: Option<&Move>) -> RootTurn {
         let other = 1 - self.state.turn;
         if let Some(m) = turn {
@@ -176,7 +176,7 @@ impl EndgameWorker {
         reply
     }
 
-    /// What a side can place for most points; of several the first in the order of placements.
+    /// The placement of most points by a side; of several the first in the order of placements.
     fn best_placement(&mut self, graph: &WordGraph, side: usize) -> Option<Move> {
         self.nodes += 1;
         self.lists.make_room();
