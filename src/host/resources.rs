@@ -12,13 +12,13 @@ use crate::host::logging::LogTarget;
 use crate::host::{memory, output_file};
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
+use crate::protocol::word_maps::make_map_beside;
 use crate::rules::{Layout, LetterDistribution};
-use crate::search::threads::{THREAD_SPACE, has_room_for_search};
 use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
+use std::sync::{Arc, Mutex};
 
 /// Folders, in the order in which they are looked into.
 #[derive(Clone, Debug, Default)]
@@ -256,40 +256,6 @@ fn lines_to(path: &Path) -> io::Result<File> {
         file.write_all(b"\n")?;
     }
     Ok(file)
-}
-
-/// Bytes of a word map for each byte of the word graph, while it is made: 10 for ENABLE, somewhat more where words share less.
-const MAP_BYTES: usize = 16;
-
-/// Sends lexicons to the thread that makes word maps, one after the other; `None` until it is started.
-///
-/// One thread serves the whole process, because allocators keep freed memory for the thread that used
-/// it. With a thread for each map, the process held the memory of many maps.
-static MAP_MAKER: Mutex<Option<mpsc::Sender<Weak<Lexicon>>>> = Mutex::new(None);
-
-/// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.
-pub fn make_map_beside(lexicon: &Arc<Lexicon>) {
-    let bytes = size_of_val(lexicon.graph().nodes()).saturating_mul(MAP_BYTES);
-    // The thread takes space of its own, and a search may begin meanwhile.
-    if !has_room_for_search(bytes.saturating_add(THREAD_SPACE)) {
-        tracing::info!("no memory for the word map of {}: searches are slower", lexicon.name());
-        return;
-    }
-    let mut maker = MAP_MAKER.lock().unwrap_or_else(PoisonError::into_inner);
-    let lexicon = Arc::downgrade(lexicon);
-    match maker.take().map_or_else(start_map_maker, Ok) {
-        // A maker that has died of a bug makes none.
-        Ok(sender) => drop(maker.insert(sender).send(lexicon)),
-        Err(error) => tracing::info!("no thread for the word map ({error}): searches are slower"),
-    }
-}
-
-fn start_map_maker() -> io::Result<mpsc::Sender<Weak<Lexicon>>> {
-    let (sender, lexicons) = mpsc::channel::<Weak<Lexicon>>();
-    // Words that have been put aside meanwhile need no map.
-    let make = move || lexicons.iter().filter_map(|lexicon| lexicon.upgrade()).for_each(|lexicon| lexicon.make_map());
-    std::thread::Builder::new().name("word maps".to_string()).spawn(make)?;
-    Ok(sender)
 }
 
 /// A lexicon, and the folder where tables of its name are looked for: that of its file.

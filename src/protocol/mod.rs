@@ -19,7 +19,11 @@ pub(crate) mod display;
 pub mod resources;
 pub mod session;
 pub(crate) mod sample_log;
-#[cfg(feature = "cli")]
-pub(crate) mod unread;
-#[cfg(feature = "cli")]
-pub(crate) mod server;
+#[cfg(feature = "server")]
+pub(crate) mod word_maps;
+#[cfg(feature = "server")]
+pub mod named_resources;
+#[cfg(feature = "server")]
+mod unread;
+#[cfg(feature = "server")]
+pub mod server;

@@ -123,6 +123,7 @@ pub struct SaidReply {
 ///
 /// # Errors
 /// Those of [`serve`].
+#[cfg(feature = "cli")]
 pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Result<()> {
     run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
@@ -176,12 +177,17 @@ pub fn serve_terminal(
 ///
 /// # Errors
 /// Those of [`serve`].
+#[cfg(feature = "cli")]
 pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>, audience: Audience) -> io::Result<usize> {
     let input = io::Cursor::new(lines.join("\n").into_bytes());
     run(serve(input, tokio::io::stdout(), resources, Pace::OneByOne, audience))
 }
 
-fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
+/// Holds a conversation on the calling thread.
+///
+/// # Errors
+/// Those of the conversation, or that no runtime can be started.
+pub fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     // One thread waits for input and one for output. Without this limit the runtime starts another one
     // whenever both are busy for a moment, and each keeps memory of its own.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(2).build()?;

@@ -14,7 +14,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Address space for a thread, in bytes: its stack, 2 MiB by default, and the 64 MiB that glibc's allocator reserves for a thread.
-pub const THREAD_SPACE: usize = 68 << 20;
+/// In WebAssembly all threads share one allocator.
+pub const THREAD_SPACE: usize = if cfg!(target_family = "wasm") { 4 << 20 } else { 68 << 20 };
 
 /// Address space that is left for the tables of a search and what else it allocates, in bytes.
 const SEARCH_SPACE: usize = 128 << 20;
@@ -84,8 +85,9 @@ fn number_in(pool: Option<&ThreadPool>) -> usize {
 /// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
 /// that the stack for signals or a word of bookkeeping could not be allocated. So the space is asked for before, all at once, and given back.
 pub fn fitting(wanted: usize) -> usize {
-    // What the process may use, within its limits: asked anew, since these can change.
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    // What the process may use, within its limits: asked anew, since these can change. WebAssembly does not know: its host limits the option.
+    let unknown = if cfg!(target_family = "wasm") { wanted } else { 1 };
+    let processors = std::thread::available_parallelism().map_or(unknown, usize::from);
     halves(wanted.min(processors)).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)
 }
 
