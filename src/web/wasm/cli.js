@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// The program `tilewright` of the npm package: a conversation on standard input and output.
+
+import { Engine } from "./engine.js";
+
+const engine = await Engine.start({
+  onLine: (line) => process.stdout.write(`${line}\n`),
+  onEnd: (reason) => {
+    if (reason) process.stderr.write(`tilewright: ${reason}\n`);
+    process.exitCode = reason ? 1 : 0;
+    process.stdin.destroy();
+  },
+});
+process.stdin.setEncoding("utf8");
+let partial = "";
+process.stdin.on("data", (text) => {
+  const lines = (partial + text).split("\n");
+  partial = lines.pop();
+  lines.forEach((line) => engine.send(line));
+});
+process.stdin.on("end", () => {
+  if (partial) engine.send(partial);
+  engine.endInput();
+});

@@ -1,0 +1,26 @@
+/** What an engine is started with. */
+export interface EngineOptions {
+  /** Called for each line that the engine says. */
+  onLine: (line: string) => void;
+  /** Called once, when the engine has ended: "" after `quit`, `endInput` or `close`, else what went wrong. */
+  onEnd?: (reason: string) => void;
+  /** The greatest value of the option `Threads`; without it, the processors of the machine. */
+  threads?: number;
+  /** Where `tilewright.wasm` lies, if it is not beside `engine.js`. */
+  url?: URL | string;
+}
+
+/** A running engine: lines of the protocol in, lines out. */
+export class Engine {
+  private constructor();
+  /** Starts an engine. Rejected with the reason if it cannot be had: a page must be cross-origin isolated. */
+  static start(options: EngineOptions): Promise<Engine>;
+  /** Sends a line. Throws if the engine has ended. */
+  send(line: string): void;
+  /** Hands over a word list or table, which the engine finds by its name from then on: `words.txt` is the lexicon `words`. */
+  addFile(name: string, bytes: Uint8Array): void;
+  /** Ends the input, as a closed pipe does: the engine ends when it has answered. */
+  endInput(): void;
+  /** Ends the engine at once, whatever it does. */
+  close(): void;
+}

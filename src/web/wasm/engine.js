@@ -1,0 +1,150 @@
+// The engine as an object: lines in, lines out. It runs on workers of its own, in a page or in Node, as WebAssembly with threads.
+//
+//     import { Engine } from "tilewright";
+//     const engine = await Engine.start({ onLine: (line) => console.log(line) });
+//     engine.send("position startpos");
+//
+// A page must be cross-origin isolated (`crossOriginIsolated`): without that browsers share no memory between workers.
+// The lines are those of the protocol (protocol/README.md of the repository). `engine_thread.js` is what a worker does.
+
+import { channel } from "./engine_thread.js";
+
+const isNode = typeof process === "object" && Boolean(process.versions?.node);
+
+/** Pages of 64 KiB: what the engine begins with, as it was linked, and the most that it was linked for. */
+const FIRST_PAGES = 1024;
+const MOST_PAGES = 16384;
+
+/** The greatest value of the option `Memory` that leaves room for words, tables and threads, MB. */
+const MEGABYTES = 512;
+
+export class Engine {
+  #module;
+  #memory;
+  #channel = channel();
+  #workers = new Set();
+  #onLine;
+  #onEnd;
+  #decoder = new TextDecoder();
+  #partial = "";
+  #waiting = []; // Pieces of input for which there was no room.
+  #hasEnded = false;
+
+  /**
+   * Starts an engine.
+   *
+   * `onLine(line)` is called for each line that the engine says; `onEnd(reason)` once, when it has ended: `reason` is "" after `quit` or
+   * `close`, else what went wrong. `threads` is the greatest value of the option `Threads`; `url` is where `tilewright.wasm` lies, if it is
+   * not beside this file. Rejected if the engine cannot be had, with the reason.
+   */
+  static async start({ onLine, onEnd = () => {}, threads, url = new URL("tilewright.wasm", import.meta.url) } = {}) {
+    if (!isNode && !globalThis.crossOriginIsolated) {
+      throw new Error("this page is not cross-origin isolated, so that the browser gives no memory to threads");
+    }
+    const engine = new Engine();
+    engine.#onLine = onLine;
+    engine.#onEnd = onEnd;
+    engine.#module = await compiled(url);
+    engine.#memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true });
+    await engine.#startWorker({ arguments: ["tilewright", String(threads ?? (await processors())), String(MEGABYTES)] });
+    return engine;
+  }
+
+  /** Sends a line. */
+  send(line) {
+    this.#write(new TextEncoder().encode(`${line}\n`));
+  }
+
+  /** Hands over a word list or table, a Uint8Array, which the engine finds by its name from then on: `words.txt` is the lexicon `words`. */
+  addFile(name, bytes) {
+    if (/[\r\n]/.test(name)) throw new Error("the name of a file has no line breaks");
+    this.#write(new TextEncoder().encode(`\x01FILE ${bytes.length} ${name}\n`));
+    this.#write(bytes);
+  }
+
+  /** Ends the input, as a closed pipe does: the engine ends when it has answered. */
+  endInput() {
+    this.#waiting.push(null);
+    this.#drain();
+  }
+
+  /** Ends the engine at once, whatever it does. */
+  close() {
+    this.#end("");
+  }
+
+  #write(bytes) {
+    if (this.#hasEnded) throw new Error("the engine has ended");
+    this.#waiting.push(bytes);
+    this.#drain();
+  }
+
+  #drain() {
+    while (this.#waiting.length) {
+      const piece = this.#waiting[0];
+      if (piece === null) {
+        this.#channel.close();
+        return;
+      }
+      const written = this.#channel.write(piece);
+      if (written < piece.length) {
+        this.#waiting[0] = piece.subarray(written);
+        return;
+      }
+      this.#waiting.shift();
+    }
+  }
+
+  async #startWorker(task) {
+    const { Worker } = isNode ? await import("node:worker_threads") : globalThis;
+    if (this.#hasEnded) return;
+    const worker = new Worker(new URL("engine_thread.js", import.meta.url), { type: "module" });
+    this.#workers.add(worker);
+    const failed = (error) => this.#end(error.message || "a thread of the engine could not be started");
+    if (isNode) {
+      worker.on("message", (message) => this.#hear(message, worker));
+      worker.on("error", failed);
+    } else {
+      worker.onmessage = ({ data }) => this.#hear(data, worker);
+      worker.onerror = failed;
+    }
+    worker.postMessage({ module: this.#module, memory: this.#memory, shared: this.#channel.shared, ...task });
+  }
+
+  #hear(message, worker) {
+    if (this.#hasEnded) return;
+    if (message.output) this.#say(message.output);
+    else if (message.error) console.error(new TextDecoder().decode(message.error).trimEnd());
+    else if (message.hasRoom) this.#drain();
+    else if (message.thread) this.#startWorker({ thread: message.thread, argument: message.argument });
+    else if (message.isDone) this.#workers.delete(worker);
+    else if (message.ended !== undefined) this.#end(message.ended);
+  }
+
+  #say(bytes) {
+    const lines = (this.#partial + this.#decoder.decode(bytes, { stream: true })).split("\n");
+    this.#partial = lines.pop();
+    lines.forEach((line) => this.#onLine(line));
+  }
+
+  #end(reason) {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#workers.forEach((worker) => worker.terminate());
+    this.#onEnd(reason);
+  }
+}
+
+/** How many threads gain something here. */
+async function processors() {
+  return isNode ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency;
+}
+
+async function compiled(url) {
+  if (isNode) return WebAssembly.compile(await (await import("node:fs/promises")).readFile(url));
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+  // Compiled while it comes, unless the server does not say what it is.
+  const isNamed = response.headers.get("Content-Type")?.startsWith("application/wasm");
+  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}

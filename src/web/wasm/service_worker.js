@@ -1,0 +1,45 @@
+// Keeps the site for days without a network, and tells the browser that no other page can look into it, so that threads may share memory.
+// `scripts/web` fills in the list of files, and a version that changes with them.
+
+const FILES = [/* files */];
+const VERSION = "/* version */";
+const CACHE = `site ${VERSION}`;
+
+const HEADERS = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+  "Cross-Origin-Resource-Policy": "same-origin",
+};
+
+self.oninstall = (event) => {
+  event.waitUntil(
+    (async () => {
+      const cache = await caches.open(CACHE);
+      // Past the browser's own memory of the version before.
+      await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
+      await self.skipWaiting();
+    })(),
+  );
+};
+
+self.onactivate = (event) => {
+  event.waitUntil(
+    (async () => {
+      const old = (await caches.keys()).filter((name) => name.startsWith("site ") && name !== CACHE);
+      await Promise.all(old.map((name) => caches.delete(name)));
+      await self.clients.claim();
+    })(),
+  );
+};
+
+self.onfetch = (event) => {
+  if (event.request.method !== "GET" || new URL(event.request.url).origin !== location.origin) return;
+  event.respondWith(answer(event.request));
+};
+
+async function answer(request) {
+  const found = (await (await caches.open(CACHE)).match(request, { ignoreSearch: true })) ?? (await fetch(request));
+  const headers = new Headers(found.headers);
+  Object.entries(HEADERS).forEach(([name, value]) => headers.set(name, value));
+  return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
+}
