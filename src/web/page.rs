@@ -18,13 +18,14 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 13] = [
+pub const FILES: [PageFile; 14] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
     script("/app.js", include_str!("page/app.js")),
     script("/board.js", include_str!("page/board.js")),
     script("/clock.js", include_str!("page/clock.js")),
     script("/commands.js", include_str!("page/commands.js")),
+    script("/connection.js", include_str!("page/connection.js")),
     script("/game.js", include_str!("page/game.js")),
     script("/position.js", include_str!("page/position.js")),
     script("/ranking.js", include_str!("page/ranking.js")),

@@ -2,9 +2,8 @@
 //!
 //! How the page looks and what screen readers get is in `looks.rs`.
 
-use crate::board_page::BoardPage;
 use crate::driver::Browser;
-use crate::page::{ENTER, choose, command, open, open_parts, said, set_rack, square, told};
+use crate::page::{ENTER, Server, choose, command, open, open_parts, said, serve, set_rack, square, told};
 use crate::tilewright;
 
 const BACKSPACE: &str = "\u{e003}";
@@ -17,13 +16,10 @@ const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#playe
 
 #[test]
 fn a_position_is_set_up_analysed_played_and_taken_back() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
-    assert_eq!(
-        browser.script("return location.href"),
-        format!("http://127.0.0.1:{}/", board.port),
-        "the secret does not stay in the address"
-    );
+    let (address, secret) = board.address().split_once('#').unwrap_or((board.address(), "no secret"));
+    assert_eq!(browser.script("return location.href"), address, "the secret does not stay in the address");
     set_rack(&browser, "AEINRST");
 
     browser.click("#go");
@@ -46,7 +42,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: 8')");
     let lines = browser.text("#lines");
     assert!(lines.contains("> stop") && lines.contains("< bestmove 8"), "{lines}");
-    assert!(!lines.contains(board.address.rsplit('#').next().expect("a secret")), "the secret is not shown");
+    assert!(!lines.contains(secret), "the secret is not shown");
 
     // Typing: a click sets an arrow, a tile that is taken back, a word from 8D.
     browser.click(&square(108));
@@ -72,7 +68,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
 
 #[test]
 fn a_game_is_loaded_and_branches() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
@@ -116,7 +112,7 @@ fn a_game_is_loaded_and_branches() {
 
 #[test]
 fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     // Loads a game, and goes to its end.
@@ -157,25 +153,25 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
 
 #[test]
 fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
-    let (_board, browser) = play_to_the_end(|_| ());
-    check_report(&browser);
+    let (board, browser) = play_to_the_end(|_| ());
+    check_report(&board, &browser);
 }
 
 #[test]
 fn a_game_of_crossplay_ends_after_a_last_turn_of_each_player_and_is_reported() {
-    let (_board, browser) = play_to_the_end(|browser| {
+    let (board, browser) = play_to_the_end(|browser| {
         choose(browser, "variant", "crossplay");
         told(browser, "New game");
         assert_eq!(browser.script("return document.querySelector('#board [data-at=\"0\"]').ariaLabel"), "1A triple letter");
     });
     let lines = browser.text("#lines");
     assert!(lines.contains("lt 2;") && lines.contains("lt 1;") && lines.contains("over lastturns"), "{lines}");
-    check_report(&browser);
+    check_report(&board, &browser);
 }
 
 /// Plays a game against the engine to its end, on a page that is set up before.
-fn play_to_the_end(set_up: impl FnOnce(&Browser)) -> (BoardPage, Browser) {
-    let board = BoardPage::serve();
+fn play_to_the_end(set_up: impl FnOnce(&Browser)) -> (Server, Browser) {
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     set_up(&browser);
@@ -207,8 +203,11 @@ fn play_to_the_end(set_up: impl FnOnce(&Browser)) -> (BoardPage, Browser) {
     (board, browser)
 }
 
-/// Where was the game won and lost?
-fn check_report(browser: &Browser) {
+/// Where was the game won and lost? A site has no program that says so.
+fn check_report(server: &Server, browser: &Browser) {
+    if let Server::Site(_) = server {
+        return;
+    }
     browser.click("#report");
     browser.wait("document.querySelector('#report-state a')");
     let link = browser.script("return document.querySelector('#report-state a').href");
@@ -232,7 +231,7 @@ fn best_play(cgp: &str) -> String {
 
 #[test]
 fn a_position_is_analysed_in_every_way() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     // Draws of a pre-endgame, with one tile in the bag.
     command(
@@ -309,7 +308,7 @@ fn a_position_is_analysed_in_every_way() {
 
 #[test]
 fn other_letters_and_boards_come_from_the_engine() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     choose(&browser, "challenge", "double");
@@ -347,4 +346,41 @@ fn other_letters_and_boards_come_from_the_engine() {
     browser.click("#play");
     browser.wait("document.querySelector('#status').textContent.startsWith('5C.ŁÓDŹ')");
     assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn an_engine_that_has_ended_is_started_again_where_the_page_is() {
+    let board = serve();
+    let browser = open(&board);
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D NASTIER");
+    told(&browser, "8D.NASTIER for 66");
+    command(&browser, "> quit");
+    told(&browser, "The engine had ended, and was started again");
+    assert_eq!(browser.text("#player-1"), "Player 1 66");
+    set_rack(&browser, "EIORST?");
+    command(&browser, "go gen");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_game_is_saved_as_it_was_played() {
+    let board = serve();
+    let browser = open(&board);
+    open_parts(&browser);
+    browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
+    browser.click("#load");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Game loaded: 4 turns')");
+    // What would go to the folder for downloads.
+    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
+    browser.click("#save");
+    told(&browser, "Saved as Ann of Ashby - Bob.gcg");
+    let text = browser.script("return window.saved[0].text()");
+    let record = text.as_str().expect("a text");
+    for line in GAME.lines().filter(|line| line.starts_with('>')) {
+        let turn = line.split_once(": ").expect("a turn").1;
+        assert!(record.contains(turn), "{turn} is missing in {record}");
+    }
+    assert!(record.contains("#player1 Ann_of_Ashby Ann of Ashby"), "{record}");
 }

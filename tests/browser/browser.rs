@@ -8,6 +8,8 @@
 //! cargo test --locked --manifest-path tests/browser/Cargo.toml --target-dir target
 //! ```
 //!
+//! With TILEWRIGHT_SITE and the folder of a site (`scripts/web site`), the page's tests run on that instead of `tilewright board`, and so do those of `site`.
+//!
 //! Pictures of the pages, wide and narrow, light and dark, are kept in `target/tmp/`. Start with `board.rs`.
 
 mod board;
@@ -20,6 +22,7 @@ mod keys;
 mod looks;
 mod page;
 mod reports;
+mod site;
 #[path = "../integration/waiting.rs"]
 mod waiting;
 

@@ -2,10 +2,9 @@
 //!
 //! Start with [`begin`].
 
-use crate::board_page::BoardPage;
 use crate::driver::Browser;
 use crate::looks::{CHECKS, keep_picture};
-use crate::page::{command, open, open_parts, said};
+use crate::page::{command, open, open_parts, said, serve};
 use serde_json::json;
 
 /// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.
@@ -50,7 +49,7 @@ fn phony(browser: &Browser) -> String {
 
 #[test]
 fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     begin(&browser, "double");
@@ -94,7 +93,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
 
 #[test]
 fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     for (rule, cost, told) in [("five_point", 5, "5 points"), ("ten_point", 10, "10 points"), ("single", 0, "nothing")] {
@@ -120,9 +119,9 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
             // The record has the points.
             browser.click("#give-up");
             browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
-            browser.script("document.querySelector('#report-seconds').value = 0.05");
-            browser.click("#report");
-            browser.wait("document.querySelector('#report-state a')");
+            browser.script("URL.createObjectURL = () => '#saved'");
+            browser.click("#save");
+            browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
             let lines = browser.text("#lines");
             assert!(lines.contains("(challenge) +5 "), "{lines}");
         } else {

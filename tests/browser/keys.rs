@@ -2,9 +2,8 @@
 //!
 //! Start with [`label`].
 
-use crate::board_page::BoardPage;
 use crate::driver::Browser;
-use crate::page::{ENTER, command, open, open_parts, set_rack, square, told};
+use crate::page::{ENTER, command, open, open_parts, serve, set_rack, square, told};
 use serde_json::json;
 
 const BACKSPACE: &str = "\u{e003}";
@@ -43,7 +42,7 @@ const H8: usize = 7 * 15 + 7;
 
 #[test]
 fn squares_are_reached_and_tiles_are_typed_by_every_key() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     set_rack(&browser, "AEINRS?");
 
@@ -117,7 +116,7 @@ fn squares_are_reached_and_tiles_are_typed_by_every_key() {
 
 #[test]
 fn moves_are_made_and_the_page_is_steered_by_every_key() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     set_rack(&browser, "AEINRST");
@@ -188,7 +187,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
 
 #[test]
 fn a_file_is_loaded_in_its_character_set_and_live_regions_speak_seldom() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     let folder = tempfile::tempdir().expect("a folder");

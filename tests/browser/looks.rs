@@ -2,9 +2,8 @@
 //!
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
-use crate::board_page::BoardPage;
 use crate::driver::Browser;
-use crate::page::{command, open, set_rack, told};
+use crate::page::{Server, command, open, serve, set_rack, told};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -101,7 +100,7 @@ pub fn keep_picture(browser: &Browser, name: &str) {
 
 #[test]
 fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     set_rack(&browser, "AEINRST");
     command(&browser, "8D RETAINS");
@@ -141,10 +140,15 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         assert_eq!(focus[1], true, "the focus on {} is not seen", focus[0]);
         names.insert(focus[0].to_string());
     }
-    for id in [
-        "play", "rack", "command", "go", "seconds", "plies", "game", "minutes", "report", "lexicon", "letters", "text", "word", "line",
+    let of_server: &[&str] = match board {
+        Server::Board(_) => &["report"],
+        Server::Site(_) => &["link", "word-file"],
+    };
+    let of_all = [
+        "play", "rack", "command", "go", "seconds", "plies", "game", "minutes", "save", "lexicon", "letters", "text", "word", "line",
         "lines",
-    ] {
+    ];
+    for id in of_all.iter().chain(of_server) {
         assert!(names.contains(&format!("\"{id}\"")), "the Tab key does not reach {id}: {names:?}");
     }
     // The squares by arrows; a row in words; keys that are no letters.
@@ -169,7 +173,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
 
 #[test]
 fn a_hundred_thousand_updates_leave_nothing_behind() {
-    let board = BoardPage::serve();
+    let board = serve();
     let browser = open(&board);
     set_rack(&browser, "AEINRST");
     // The page's own table, fed as the engine would, without waiting for frames; the moves change, as candidates do.

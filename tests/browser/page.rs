@@ -1,16 +1,39 @@
 //! The board in the browser: what a user does on the page, and what the page answers.
 //!
-//! Start with [`open`].
+//! The same page is served in two ways: by `tilewright board`, with the engine on this machine; and as the site that `scripts/web site` makes, with the engine
+//! in the page, if the variable TILEWRIGHT_SITE names its folder. Start with [`serve`] and [`open`].
 
 use crate::board_page::BoardPage;
 use crate::driver::Browser;
+use crate::site::Site;
 
 pub const ENTER: &str = "\u{e007}";
 
+/// A server of the page. It ends with this.
+pub enum Server {
+    Board(BoardPage),
+    Site(Site),
+}
+
+impl Server {
+    /// Where the page is opened.
+    pub fn address(&self) -> &str {
+        match self {
+            Server::Board(board) => &board.address,
+            Server::Site(site) => &site.address,
+        }
+    }
+}
+
+/// Serves the page in the way that is tested.
+pub fn serve() -> Server {
+    Site::of_environment().map_or_else(|| Server::Board(BoardPage::serve()), Server::Site)
+}
+
 /// A browser in which the board's page is ready.
-pub fn open(board: &BoardPage) -> Browser {
+pub fn open(server: &Server) -> Browser {
     let browser = Browser::start();
-    browser.open(&board.address);
+    browser.open(server.address());
     browser.wait("document.querySelector('#status').textContent.startsWith('Ready')");
     browser.wait("document.querySelectorAll('#layout option').length >= 3");
     browser

@@ -1,18 +1,19 @@
 // The page: a tree of positions, an analysis of the one that is shown, a game against the engine. Every fact comes from the engine through the protocol.
 //
-// `wire.js` is the connection, `rules.js` the numbers and tiles of the game, `position.js` the notation, `board.js`, `ranking.js` and `tables.js` what is seen,
+// `connection.js` is the way to the engine and `wire.js` the conversation, `rules.js` the numbers and tiles of the game, `position.js` the notation, `board.js`, `ranking.js` and `tables.js` what is seen,
 // `game.js` and `clock.js` a game, `report.js` what is said of it, `commands.js` the command line. Start with `start`.
 
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { carryOut, helpText } from "./commands.js";
+import { addFile, connect, linkTo, linkedPosition, reportSecret } from "./connection.js";
 import { Deal, WRONG_CHALLENGE } from "./game.js";
 import { Position, challengeRule, readTurns, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
 import { makeReport, withNames } from "./report.js";
 import { Rules, plain, split } from "./rules.js";
 import { inferredTables, staticTerms } from "./tables.js";
-import { Wire, answer, readRow } from "./wire.js";
+import { answer, readRow } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
 const LINES_SHOWN = 500;
@@ -426,18 +427,36 @@ function endGame() {
 
 // A report of the game.
 
-async function report() {
+/** The game up to its last turn, as GCG. */
+async function recordOfGame() {
   if (deal) throw new Error("the game is not over");
   if (!node.parent && !node.children.length) throw new Error("there is no game yet");
   let last = node;
   while (last.children.length) last = last.children.at(-1);
+  await page.wire.stop();
+  const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
+  const lines = last.record ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
+  await page.wire.ask(`position cgp ${node.cgp}`);
+  return withNames(lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n"), names);
+}
+
+function saveGame() {
+  return then(async () => {
+    const record = await recordOfGame();
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([`${record}\n`], { type: "text/plain" }));
+    link.download = `${names.join(" - ").replace(/[^\p{L}\p{N} -]+/gu, "_")}.gcg`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    say(`Saved as ${link.download}`);
+  });
+}
+
+async function report() {
+  if (reportSecret === null) throw new Error("there is no program that makes reports: save the game as GCG for tilewright analyse");
   let record = "";
   await then(async () => {
-    await page.wire.stop();
-    const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
-    const lines = last.record ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
-    record = lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n");
-    await page.wire.ask(`position cgp ${node.cgp}`);
+    record = await recordOfGame();
   });
   if (!record) return;
   const opcode = (name, usual) => new RegExp(`${name} ([^;\\s]+);`).exec(node.cgp)?.[1] ?? usual;
@@ -446,7 +465,7 @@ async function report() {
   $("report-part").open = true;
   const tell = (text) => $("report-state").replaceChildren(text);
   try {
-    const address = await makeReport(page.secret, settings, withNames(record, names), tell);
+    const address = await makeReport(reportSecret, settings, record, tell);
     tell("Done. ");
     $("report-state").append(Object.assign(document.createElement("a"), { href: address, target: "_blank", rel: "noopener", textContent: "Open the report" }));
     say("The report is done");
@@ -536,7 +555,6 @@ const page = {
   board: null,
   ranking: null,
   rules: null,
-  secret: "",
   analyse,
   evaluate: async () => {
     await evaluate();
@@ -547,6 +565,7 @@ const page = {
   infer,
   load,
   report,
+  saveGame,
   startGame,
   doubt,
   stop: () => then(() => page.wire.stop()),
@@ -622,6 +641,10 @@ const page = {
     const cgp = answer(await page.wire.ask("cgp"), "cgp");
     await navigator.clipboard.writeText(cgp);
     say("Copied");
+  }),
+  copyLink: () => then(async () => {
+    await navigator.clipboard.writeText(linkTo(answer(await page.wire.ask("cgp"), "cgp")));
+    say("Link copied");
   }),
   tellRack: () => `Rack: ${split(page.board.rack).map((tile) => (tile === "?" ? "blank" : plain(tile))).join(" ") || "unknown"}`,
   tellState: () => `${tellScores()}; ${$("bag").textContent}; ${names[node.seat]} on turn`,
@@ -699,6 +722,8 @@ function wireButtons() {
     undo: page.undo,
     new: page.newGame,
     copy: page.copy,
+    link: page.copyLink,
+    save: saveGame,
     game: startGame,
     doubt,
     "give-up": () => {
@@ -713,6 +738,11 @@ function wireButtons() {
     report: () => then(() => {}).then(report).catch((error) => say(error.message)),
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = action;
+  $("word-file").onchange = ({ target }) => then(async () => {
+    const [file] = target.files;
+    await addFile(file.name, new Uint8Array(await file.arrayBuffer()));
+    say(`${file.name} is kept in this browser`);
+  }).then(listLexicons);
   $("file").onchange = async ({ target }) => {
     const bytes = await target.files[0].arrayBuffer();
     const mark = new Uint8Array(bytes).subarray(0, 2).join(" ");
@@ -747,33 +777,50 @@ function listLexicons() {
   return then(async () => offer("lexicon", await page.wire.ask("lexicons"), "lexicon", "ENABLE"));
 }
 
-/** The secret of the run: from the address, where it does not stay. */
-function secret() {
-  const found = location.hash.slice(1);
-  if (found) {
-    sessionStorage.setItem("secret", found);
-    history.replaceState(null, "", location.pathname);
+/** Connects with the engine. Gives the lines of the handshake. */
+async function engage() {
+  const { wire, handshake } = await connect(noteLine, goOn);
+  page.wire = wire;
+  return handshake;
+}
+
+/** Starts the engine again after it has ended for this reason, and goes on where the page is. */
+async function goOn(reason) {
+  say(reason);
+  try {
+    await engage();
+  } catch {
+    return;
   }
-  return found || sessionStorage.getItem("secret") || "";
+  await then(async () => {
+    await page.wire.ask(...setUp(challengeRule(node.cgp)));
+    await show(node);
+    say("The engine had ended, and was started again");
+    if (deal && node.seat === deal.engineSeat) await engineTurn();
+  });
 }
 
 async function start() {
-  page.secret = secret();
   page.board = new Board($("frame"), $("rack"), { changed: tryChanged, commit: () => page.commit(), add: () => page.add() });
   const parts = { body: $("ranking"), summary: $("summary"), detail: $("detail"), head: $("chance-head") };
   page.ranking = new Ranking(parts, page.tryMove);
   wireButtons();
   wireForms();
+  $("report-part").hidden = reportSecret === null;
+  $("files-row").hidden = addFile === null;
+  $("link").hidden = linkTo === null;
+  let handshake;
   try {
-    page.wire = await Wire.open(`ws://${location.host}/siu`, page.secret, noteLine, () => say("The program has ended: start it again, and open the address that it prints"));
+    handshake = await engage();
   } catch (error) {
-    return say(`No connection: ${error.message}. Open the address that tilewright board has printed.`);
+    return say(error.message);
   }
-  const threads = page.wire.handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
+  const threads = handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
   if (threads) $("threads").max = $("threads").value = threads;
   await page.newGame();
   say("Ready: type a rack, or click a square and type a play");
   performance.mark("ready");
+  if (linkedPosition) await load(linkedPosition);
   // What is only offered comes when the board is there.
   await then(async () => {
     const told = await page.wire.ask("distributions", "layouts", "lexicons");

@@ -31,6 +31,7 @@ const COMMANDS = [
   ["game", "", "a game against the engine", (page) => page.startGame()],
   ["time", "", "tells the clocks", (page) => page.tellTime()],
   ["report", "", "makes a report of the game", (page) => page.report()],
+  ["save", "", "saves the game as a GCG file", (page) => page.saveGame()],
   ["load", "<CGP>", "sets a position", (page, rest) => page.load(rest)],
   ["copy", "", "copies the position as CGP", (page) => page.copy()],
 ];

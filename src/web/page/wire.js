@@ -1,49 +1,51 @@
-// The wire: one WebSocket, lines in both directions, as protocol/bridge.md and protocol/README.md describe them.
-// Nothing here knows of boards; nothing elsewhere knows of sockets. Start with `Wire.open`.
+// A conversation with an engine: lines in both directions, as protocol/README.md describes them.
+// Nothing here knows of boards, nor of how lines travel (`connection.js`). Start with `Wire.greet`.
 
 const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;
 
+const BRIDGE_ERROR = "bridge error ";
+
 /** A conversation with an engine. `watch` is called with (line, "sent" | "received") for each line. */
 export class Wire {
-  #socket;
+  #sendLine;
   #watch;
   #waiting = []; // Questions in the order in which they were asked: the engine answers in this order.
   #search = null;
+  #ended = ""; // Why it is over.
+  #greeting = null; // The greeting that waits for its answer.
 
-  /** Connects, shows the secret, opens the engine and shakes hands. */
-  static async open(url, secret, watch, closed) {
-    const wire = new Wire();
-    wire.#watch = watch;
-    wire.#socket = new WebSocket(url);
-    await new Promise((resolve, reject) => {
-      wire.#socket.onopen = resolve;
-      wire.#socket.onerror = () => reject(new Error("the program does not answer"));
-    });
-    const greetings = [[`bridge hello token ${secret}`, "bridge ok "], ["bridge open tilewright", "bridge opened "], ["siu", "siuok"]];
+  /** A conversation that sends its lines by `sendLine`; each line that comes in is handed to `hear`. */
+  constructor(sendLine, watch) {
+    this.#sendLine = sendLine;
+    this.#watch = watch;
+  }
+
+  /** Shakes hands: each greeting, a line and what its answer begins with, follows the answer to the one before. Gives all lines that came. */
+  async greet(greetings) {
     const lines = [];
-    await new Promise((resolve, reject) => {
-      wire.#socket.onclose = () => reject(new Error("the program has hung up"));
-      wire.#socket.onmessage = ({ data }) => {
-        watch(data, "received");
-        lines.push(data);
-        if (data.startsWith("bridge error ")) reject(new Error(data.slice("bridge error ".length)));
-        if (!data.startsWith(greetings[0][1])) return;
-        greetings.shift();
-        if (greetings.length) wire.send(greetings[0][0]);
-        else resolve();
-      };
-      wire.send(greetings[0][0]);
-    });
-    wire.handshake = lines;
-    wire.#socket.onmessage = ({ data }) => wire.#hear(data);
-    wire.#socket.onclose = closed;
-    return wire;
+    for (const [greeting, answer] of greetings) {
+      await new Promise((resolve, reject) => {
+        this.#greeting = { lines, answer, resolve, reject };
+        this.send(greeting);
+      });
+    }
+    return lines;
+  }
+
+  /** What goes on will not go on: the engine, or the way to it, has ended. */
+  end(reason) {
+    this.#ended = reason;
+    this.#greeting?.reject(new Error(reason));
+    const search = this.#search;
+    if (search) this.#endSearch(() => search.reject(new Error(reason)));
+    this.#waiting.splice(0).forEach(({ reject }) => reject(new Error(reason)));
   }
 
   /** Sends a line. */
   send(line) {
+    if (this.#ended) throw new Error(this.#ended);
     this.#watch(line, "sent");
-    this.#socket.send(line);
+    this.#sendLine(line);
   }
 
   /** Sends lines, and gives the lines that answer them. The first error of the engine is thrown. */
@@ -75,10 +77,17 @@ export class Wire {
     await new Promise((resolve) => (search.ended = resolve));
   }
 
-  #hear(line) {
+  /** Takes a line that came in. */
+  hear(line) {
     this.#watch(line, "received");
-    const search = this.#search;
-    if (search && SEARCH_LINES.test(line)) {
+    const [greeting, search] = [this.#greeting, this.#search];
+    if (greeting) {
+      greeting.lines.push(line);
+      if (line.startsWith(BRIDGE_ERROR)) greeting.reject(new Error(line.slice(BRIDGE_ERROR.length)));
+      if (!line.startsWith(greeting.answer)) return;
+      this.#greeting = null;
+      greeting.resolve();
+    } else if (search && SEARCH_LINES.test(line)) {
       search.hasBegun = true;
       search.hear(line);
       if (line.startsWith("bestmove ")) this.#endSearch(() => search.resolve(line.slice("bestmove ".length)));

@@ -1,0 +1,52 @@
+// The way to the engine of `tilewright board`: a WebSocket of the bridge, as protocol/bridge.md describes it. On a site without a program
+// a file of the same name takes its place, and the engine runs in the page.
+
+import { Wire } from "./wire.js";
+
+/** The secret of the run: from the address, where it does not stay. With it reports can be asked for. */
+export const reportSecret = (() => {
+  const found = location.hash.slice(1);
+  if (found) {
+    sessionStorage.setItem("secret", found);
+    history.replaceState(null, "", location.pathname);
+  }
+  return found || sessionStorage.getItem("secret") || "";
+})();
+
+/** Word lists come from the program's folders. */
+export const addFile = null;
+
+/** Nobody else can open the page of this run. */
+export const linkTo = null;
+export const linkedPosition = null;
+
+/** Connects, shows the secret, opens the engine and shakes hands. Gives the conversation and the lines of the handshake. `ended` is told why it is over. */
+export async function connect(watch, ended) {
+  try {
+    const socket = new WebSocket(`ws://${location.host}/siu`);
+    await new Promise((resolve, reject) => {
+      socket.onopen = resolve;
+      socket.onerror = () => reject(new Error("the program does not answer"));
+    });
+    const wire = new Wire((line) => socket.send(line), watch);
+    socket.onclose = () => wire.end("the program has hung up");
+    socket.onmessage = ({ data }) => wire.hear(data);
+    const greetings = [[`bridge hello token ${reportSecret}`, "bridge ok "], ["bridge open tilewright", "bridge opened "], ["siu", "siuok"]];
+    const handshake = await wire.greet(greetings);
+    const over = (reason, text) => {
+      socket.onclose = socket.onmessage = null;
+      wire.end(reason);
+      ended(text);
+    };
+    socket.onclose = () => over("the program has ended", "The program has ended: start it again, and open the address that it prints");
+    socket.onmessage = ({ data }) => {
+      wire.hear(data);
+      if (!data.startsWith("bridge closed ")) return;
+      over("the engine has ended", "The engine has ended");
+      socket.close();
+    };
+    return { wire, handshake };
+  } catch (error) {
+    throw new Error(`No connection: ${error.message}. Open the address that tilewright board has printed.`);
+  }
+}

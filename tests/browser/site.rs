@@ -1,0 +1,155 @@
+//! The board as a site, with the engine in the page: it works without a network, keeps the user's words, and stands alone.
+//!
+//! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
+
+use crate::driver::Browser;
+use crate::page::{choose, command, open_parts, said, set_rack, told};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+/// A server of plain files, with a site. It ends with this.
+pub struct Site {
+    server: Child,
+    pub address: String,
+}
+
+impl Site {
+    /// Serves the folder that TILEWRIGHT_SITE names, if it names one.
+    pub fn of_environment() -> Option<Site> {
+        let folder = PathBuf::from(std::env::var_os("TILEWRIGHT_SITE")?);
+        let folder = crate::repository().join(folder);
+        assert!(folder.join("tilewright.wasm").is_file(), "{} has no site: scripts/web site makes one", folder.display());
+        Some(Site::serve(&folder))
+    }
+
+    fn serve(folder: &Path) -> Site {
+        let mut command = Command::new("python3");
+        command.args(["-u", "-m", "http.server", "--bind", "127.0.0.1", "--directory"]).arg(folder).arg("0");
+        let mut server = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("python3 serves files");
+        let mut line = String::new();
+        BufReader::new(server.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
+        let address = line.split(['(', ')']).nth(1).expect("an address").to_string();
+        Site { server, address }
+    }
+
+    /// No network any more.
+    fn end(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+impl Drop for Site {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// The site with its page, or nothing without a site.
+fn open_site(test: &str) -> Option<(Site, Browser)> {
+    let Some(site) = Site::of_environment() else {
+        let _ = writeln!(std::io::stderr(), "passed over: {test} needs TILEWRIGHT_SITE");
+        return None;
+    };
+    let browser = Browser::start();
+    open_again(&site, &browser);
+    Some((site, browser))
+}
+
+fn open_again(site: &Site, browser: &Browser) {
+    browser.open(&site.address);
+    browser.wait("document.querySelector('#status').textContent.startsWith('Ready')");
+    browser.wait("document.querySelectorAll('#layout option').length >= 2");
+}
+
+/// Analyses a position for a moment, and returns how many iterations the best row has then.
+fn analyse_for_a_moment(browser: &Browser) -> u64 {
+    set_rack(browser, "AEINRST");
+    command(browser, "go sim");
+    let iterations = "Number(document.querySelector('#ranking tr')?.lastElementChild.textContent.replaceAll(',', ''))";
+    browser.wait(&format!("{iterations} > 100"));
+    command(browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: 8')");
+    browser.script(&format!("return {iterations}")).as_u64().expect("a number")
+}
+
+#[test]
+fn the_site_works_without_a_network_after_the_first_visit() {
+    let Some((mut site, browser)) = open_site("the_site_works_without_a_network_after_the_first_visit") else { return };
+    assert_eq!(browser.script("return crossOriginIsolated"), true, "threads share memory, though the server says nothing of it");
+    assert!(analyse_for_a_moment(&browser) > 100);
+    site.end();
+    open_again(&site, &browser);
+    assert!(analyse_for_a_moment(&browser) > 100);
+    // Several threads, with the answer of one.
+    let best = |threads: u32| {
+        command(&browser, &format!("> setoption name Threads value {threads}"));
+        command(&browser, "> go sim iterations 300 seed 7");
+        browser.script("document.querySelector('#lines-part').open = true");
+        browser.wait("document.querySelector('#lines').textContent.trimEnd().split('\\n').at(-1).startsWith('< bestmove ')");
+        let lines = browser.text("#lines");
+        let of_last = lines.rsplit("> go sim").next().expect("lines").to_string();
+        let rows: Vec<&str> = of_last.lines().filter(|line| line.starts_with("< info sim move ")).collect();
+        rows[rows.len().saturating_sub(5)..].join("\n")
+    };
+    let one = best(1);
+    assert!(one.contains("wp "), "{one}");
+    assert_eq!(one, best(2));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn the_users_words_stay_in_the_browser() {
+    let Some((site, browser)) = open_site("the_users_words_stay_in_the_browser") else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("few words.txt");
+    std::fs::write(&file, "ZZZA\nAA\nTEAR\nRATE\n").expect("a file");
+    open_parts(&browser);
+    browser.keys("#word-file", &file.display().to_string());
+    told(&browser, "few words.txt is kept in this browser");
+    for visit in ["first", "second"] {
+        if visit == "second" {
+            open_again(&site, &browser);
+        }
+        browser.wait("[...document.querySelectorAll('#lexicon option')].some((option) => option.value === 'few words')");
+        choose(&browser, "lexicon", "few words");
+        told(&browser, "few words is used");
+        open_parts(&browser);
+        browser.script("document.querySelector('#answer').textContent = document.querySelector('#word').value = ''");
+        browser.keys("#word", "ZZZA");
+        browser.click("#word-form button");
+        browser.wait("document.querySelector('#answer').textContent === 'check ZZZA valid'");
+    }
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_link_shows_its_position() {
+    let Some((site, browser)) = open_site("a_link_shows_its_position") else { return };
+    browser.script("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })");
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D NASTIER");
+    told(&browser, "8D.NASTIER for 66");
+    browser.click("#link");
+    told(&browser, "Link copied");
+    let link = browser.script("return window.copied");
+    let link = link.as_str().expect("a link");
+    assert!(link.starts_with(&format!("{}#cgp=", site.address)), "{link}");
+    // Another address in between: a browser does not load a page anew for another part behind #.
+    browser.open("about:blank");
+    browser.open(link);
+    browser.wait("document.querySelector('#board [data-at=\"108\"]')?.ariaLabel === '8D N'");
+    browser.wait("document.querySelector('#player-2').innerText.trim() === 'Player 2 66'");
+}
+
+#[test]
+fn what_the_page_cannot_do_is_not_offered() {
+    let Some((_site, browser)) = open_site("what_the_page_cannot_do_is_not_offered") else { return };
+    open_parts(&browser);
+    assert_eq!(browser.script("return document.querySelector('#report-part').checkVisibility()"), false);
+    command(&browser, "report");
+    said(&browser, "there is no program that makes reports: save the game as GCG for tilewright analyse");
+    command(&browser, "> gcg x.gcg");
+    browser.wait("document.querySelector('#lines').textContent.includes('no files here, names only')");
+}
