@@ -1,0 +1,1 @@
+"""Tilewright, a crossword-game engine."""
