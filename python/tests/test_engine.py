@@ -268,6 +268,14 @@ def test_a_refused_position_says_where_and_the_old_one_stays(engine: SimpleEngin
     assert engine.play(None, mode="gen").ranking.of(GenRow)[0].score == 66
 
 
+def test_a_command_that_goes_on_when_the_engine_is_ready(engine: SimpleEngine) -> None:
+    lines = engine.tell("ghost solve minlen 3", last="info string ghost letter Z")
+    assert "winner second" in lines[0] and lines[-1].startswith("info string ghost letter Z")
+    assert engine.tell("check QI") == ["info string check QI valid"]
+    with refused("bad-option"):
+        engine.tell("ghost solve minlen 99", last="info string ghost letter Z")
+
+
 def test_a_command_is_one_line(engine: SimpleEngine) -> None:
     for wrong in (f"{START}\nquit", "x\rquit"):
         with pytest.raises(ValueError, match="one line"):

@@ -65,12 +65,30 @@ _Engine = TypeVar("_Engine", bound="EngineProtocol")
 
 
 class _Waiter:
-    """Who waits for a line, and the lines that have come before it."""
+    """Who waits for a line, and the lines that have come before it.
 
-    def __init__(self, last: str) -> None:
+    With `keeps_last` the line only begins like `last`, and is part of the answer, as is an error in
+    its place.
+    """
+
+    def __init__(self, last: str, keeps_last: bool = False) -> None:
         self.last = last
+        self.keeps_last = keeps_last
         self.lines: list[str] = []
         self.answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+
+    def ends_with(self, line: str) -> bool:
+        """Whether a line is the last one."""
+        if self.keeps_last:
+            return line.startswith(self.last) or EngineError.of_line(line) is not None
+        return line == self.last
+
+    def end(self, line: str) -> None:
+        """Ends the waiting with the last line."""
+        if self.keeps_last:
+            self.lines.append(line)
+        if not self.answer.done():
+            self.answer.set_result(self.lines)
 
     def fail(self, error: EngineError) -> None:
         """Ends the waiting with an error."""
@@ -337,13 +355,19 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         """Whether the engine ends a search that it is told to stop."""
         return True
 
-    async def tell(self, line: str, timeout: float | None = None) -> list[str]:
-        """Sends any command but `go`; returns the lines that answer it."""
+    async def tell(
+        self, line: str, timeout: float | None = None, *, last: str | None = None
+    ) -> list[str]:
+        """Sends any command but `go`; returns the lines that answer it.
+
+        The answer ends when the engine is ready. `last` is for commands that go on after that, as
+        `bench` and `ghost` of Tilewright: their answer ends with a line that begins so.
+        """
         if line.split()[:1] == ["go"]:
             raise ValueError("play, analyse and analysis send go")
         async with self._lock:
             await self._end_search()
-            return await self._exchange([line], timeout)
+            return await self._exchange([line], timeout, last)
 
     async def ping(self, timeout: float | None = None) -> None:
         """Waits until the engine is ready. Does not stop a search."""
@@ -515,10 +539,15 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         if self._search is search:
             self._search = None
 
-    async def _exchange(self, lines: list[str], timeout: float | None = None) -> list[str]:
+    async def _exchange(
+        self, lines: list[str], timeout: float | None = None, last: str | None = None
+    ) -> list[str]:
         """Sends commands; returns the answering lines, or raises the first error among them."""
         seconds = self.timeout if timeout is None else timeout
-        answer = await self._answer([*lines, "isready"], "readyok", seconds)
+        if last is None:
+            answer = await self._answer([*lines, "isready"], "readyok", seconds)
+        else:
+            answer = await self._answer(lines, last, seconds, keeps_last=True)
         if lines and lines[0].split()[:1] == ["position"]:
             start = "info string ignored "
             self._ignored = [line[len(start) :] for line in answer if line.startswith(start)]
@@ -530,13 +559,15 @@ class EngineProtocol(asyncio.SubprocessProtocol):
                 raise error
         return answer
 
-    async def _answer(self, lines: list[str], last: str, timeout: float) -> list[str]:
+    async def _answer(
+        self, lines: list[str], last: str, timeout: float, keeps_last: bool = False
+    ) -> list[str]:
         """Sends lines; returns what comes before the line `last`."""
         for line in lines:
             check_line(line)
         for line in lines:
             self.send(line)
-        waiter = _Waiter(last)
+        waiter = _Waiter(last, keeps_last)
         self._waiters.append(waiter)
         try:
             # The waiter stays in line after a timeout: a late answer is not another's.
@@ -584,10 +615,9 @@ class EngineProtocol(asyncio.SubprocessProtocol):
             return
         LOGGER.debug("%s: >> %s", self._name(), line)
         waiter = self._waiters[0] if self._waiters else None
-        if waiter is not None and line == waiter.last:
+        if waiter is not None and waiter.ends_with(line):
             self._waiters.popleft()
-            if not waiter.answer.done():
-                waiter.answer.set_result(waiter.lines)
+            waiter.end(line)
         elif self._search is not None:
             self._search.feed(line)
         elif waiter is not None and line:

@@ -192,9 +192,11 @@ class SimpleEngine:
     ) -> None:
         self.quit()
 
-    def tell(self, line: str, timeout: float | None = None) -> list[str]:
-        """Sends any command but `go`; returns the lines that answer it."""
-        return self._thread.run(self.protocol.tell(line, timeout))
+    def tell(
+        self, line: str, timeout: float | None = None, *, last: str | None = None
+    ) -> list[str]:
+        """Sends any command but `go`; returns the answering lines, as `EngineProtocol.tell`."""
+        return self._thread.run(self.protocol.tell(line, timeout, last=last))
 
     def ping(self, timeout: float | None = None) -> None:
         """Waits until the engine is ready. Does not stop a search."""
