@@ -8,6 +8,8 @@ import json
 import math
 from itertools import islice
 
+from tilewright.engine import SimRow
+
 JUDGE_SEED = 9999
 
 
@@ -19,7 +21,7 @@ def turns_of(path):
 
 
 def limits_of(words):
-    """`nodes 1800` as parameters of `Engine.go`."""
+    """`nodes 1800` as parameters of a search."""
     words = words.split()
     if len(words) % 2:
         raise argparse.ArgumentTypeError(f"{' '.join(words)!r}: names with values")
@@ -61,8 +63,8 @@ def in_bag(engine):
 
 def worth(engine, play, limits):
     """Win % and points of a play, by a long simulation of it alone. The racks are the same for all plays."""
-    *_, last = (info for info in engine.go("sim", moves=[play], **limits, seed=JUDGE_SEED) if info["kind"] == "sim")
-    return last["wp"], last["eq"]
+    (row,) = engine.analyse(None, mode="sim", searchmoves=[play], **limits, seed=JUDGE_SEED).of(SimRow)
+    return row.win, row.equity
 
 
 def utility(worth_of_play):

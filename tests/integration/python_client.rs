@@ -1,7 +1,8 @@
-//! The Python client, `scripts/client.py`, against the program, and `scripts/siu_magpie.py` against a stand-in for MAGPIE. Without Python 3 the tests are skipped, with a message.
+//! The Python client, `scripts/client.py`, against the program, and `scripts/siu_magpie.py` against a stand-in for MAGPIE. `python/tests/test_engine.py` tests
+//! the module that the client shows. Without Python 3 the tests are skipped, with a message.
 
 use crate::integration::needs::Need;
-use crate::integration::positions::OPENING;
+use crate::integration::positions::{ENDGAME, OPENING, PRE_ENDGAME};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -18,88 +19,28 @@ fn python(arguments: &[&str]) -> Option<Output> {
     Some(command.output().expect("python3 runs"))
 }
 
-/// Runs lines of Python behind the client's import; returns what they print.
-fn script(lines: &str) -> Option<String> {
-    let program =
-        format!("import os\nfrom client import Engine, EngineError\nengine = Engine([os.environ['TILEWRIGHT']])\n{lines}\nengine.quit()");
-    let output = python(&["-c", &program])?;
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{error}");
-    Some(String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n"))
-}
+/// The opponent has opened with IMINO, worth 18 points.
+const AFTER_IMINO: &str = "15/15/15/15/15/15/15/3IMINO7/15/15/15/15/15/15/15 GLORRTU/ 0/18 0 lm 8D.IMINO;";
 
 #[test]
-fn a_search_that_is_left_early_does_not_answer_the_next_command() {
-    let lines = format!(
-        "engine.position('{OPENING}')
-for info in engine.go('sim', infinite=True):
-    if info['kind'] == 'sim':
-        break
-print(engine.tell('check QI'))
-left = engine.go('sim', movetime=60000)
-next(left)
-engine.position('{OPENING}', moves=['8G.RAT'], rack='VVWWQZJ')
-best, rows = engine.search('gen', multipv=1)
-print(best == rows[0]['move'], len(rows), list(left))
-left = engine.go('sim', iterations=20)
-next(left)
-print(engine.search('gen', multipv=1)[0] == best)"
-    );
-    if let Some(printed) = script(&lines) {
-        assert_eq!(printed, "['info string check QI valid']\nTrue 1 []\nTrue\n");
-    }
-}
-
-#[test]
-fn what_is_inferred_is_handed_on() {
-    let lines = "engine.set_option('OpponentModel', 'richards-amir')
-engine.position(moves=['8D.IMINO'], rack='GLORRTU')
-best, rows = engine.search('infer')
-print(best, {row['kind'] for row in rows}, abs(sum(row['prob'] for row in rows) - 1) < 0.01)
-print(all(len(row['leave']) == 2 and 0 < row['prior'] < row['prob'] for row in rows))
-engine.position(moves=['8B.RETINAS'], rack='GLORRTU')
-print(engine.search('infer')[1])";
-    if let Some(printed) = script(lines) {
-        let of_nothing = "[{'kind': 'infer', 'leave': '-', 'prob': 1.0, 'prior': 1.0}]";
-        assert_eq!(printed, format!("none {{'infer'}} True\nTrue\n{of_nothing}\n"));
-    }
-}
-
-#[test]
-fn replies_are_handed_on() {
-    let lines = "engine.position(rack='AEINRST')
-best, rows = engine.search('replies', move='8G.TIN', iterations=5, multipv=1)
-heads = [next(iter(list(row)[1:])) for row in rows]
-print(best, heads[:4], set(heads[4:-1]), heads[-1])
-print(rows[1]['bingo'], rows[1]['prob'] < 1, rows[2]['racks'], rows[3]['score'] > 0, rows[4]['prob'] > 0)";
-    if let Some(printed) = script(lines) {
-        assert_eq!(printed, "none ['move', 'bingo', 'bingo', 'score'] {'square'} reply\nown True 5 True True\n");
-    }
-}
-
-#[test]
-fn whether_to_challenge_is_handed_on() {
-    let lines = "engine.set_option('ChallengeRule', 'double')
-engine.position(moves=['8D.QUIZX'], rack='AEINRST')
-best, rows = engine.search('challenge', prob=0.4, iterations=10, plays=2)
-print(best, [row.get('event', row.get('rule')) for row in rows], rows[3]['accept'] == rows[0]['wp'], rows[3]['better'])";
-    if let Some(printed) = script(lines) {
-        assert_eq!(printed, "none ['stands', 'off', 'vain', 'double'] True challenge\n");
-    }
-}
-
-#[test]
-fn what_the_engine_ignored_and_the_score_of_simulated_plays_are_handed_on() {
-    let lines = format!(
-        "engine.position('{OPENING} lex NOSUCH;')
-print(engine.ignored[0].split(':')[0])
-best, rows = engine.search('sim', iterations=10, firstwin='')
-print(len(engine.ignored), engine.ignored[1], all(row['score'] > 0 for row in rows))
-engine.position('{OPENING}')
-print(engine.ignored)"
-    );
-    if let Some(printed) = script(&lines) {
-        assert_eq!(printed, "lex NOSUCH\n2 firstwin True\n[]\n");
+fn the_client_shows_the_rows_of_every_mode() {
+    let asked: [(&str, &str, &[&str]); 7] = [
+        (OPENING, "gen", &["Tilewright ", "8B.ANESTRI                66    +66.00", "best: 8B.ANESTRI"]),
+        (OPENING, "sim", &[" % ± ", " % ± ", "best: 8"]),
+        (OPENING, "replies", &["who own probability 1.0", "who reply", "score ", "square 8", "move ", "best: none"]),
+        (AFTER_IMINO, "infer", &["AE         2.82 % before   2.82 %", "best: none"]),
+        (AFTER_IMINO, "challenge", &["event stands win ", "event off win ", "rule double", "best: none"]),
+        (PRE_ENDGAME, "peg", &[" wins ", "best: "]),
+        (ENDGAME, "endgame", &[", depth ", "best: "]),
+    ];
+    for (position, mode, parts) in asked {
+        let Some(output) = python(&["client.py", position, "--mode", mode, "--rows", "2", "--movetime", "1000"]) else { return };
+        let told = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success(), "{mode}: {}", String::from_utf8_lossy(&output.stderr));
+        let mut lines = told.lines();
+        for part in parts {
+            assert!(lines.any(|line| line.contains(part)), "{mode}: no line with {part:?} behind the one before it in\n{told}");
+        }
     }
 }
 
@@ -112,23 +53,10 @@ fn at_a_terminal_the_client_says_which_lexicon_is_not_there() {
 }
 
 #[test]
-fn an_unknown_mode_is_refused_before_it_is_sent() {
-    let lines = format!(
-        "engine.position('{OPENING}')
-for mode in ('smi', 'stop', ''):
-    try:
-        engine.search(mode, movetime=10)
-    except EngineError as error:
-        print(error.code, repr(mode) in error.text)
-print(engine.search('gen', multipv=1)[1][0]['score'])"
-    );
-    if let Some(printed) = script(&lines) {
-        assert_eq!(printed, "unsupported-mode True\nunsupported-mode True\nunsupported-mode True\n66\n");
-    }
-    if let Some(output) = python(&["client.py", OPENING, "--mode", "smi"]) {
-        let error = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.code() == Some(2) && error.contains("smi") && !error.contains("Traceback"), "{error}");
-    }
+fn an_unknown_mode_is_a_wrong_argument() {
+    let Some(output) = python(&["client.py", OPENING, "--mode", "smi"]) else { return };
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.code() == Some(2) && error.contains("smi") && !error.contains("Traceback"), "{error}");
 }
 
 #[test]

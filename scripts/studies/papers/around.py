@@ -14,8 +14,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from client import Engine, find_engine
+from checkout import find_engine
 from papers.common import ROOT, keep, played, run
+from tilewright.engine import Setup, SimpleEngine
 
 TITLE = "The games around it"
 LANGUAGES = "catalan danish dutch english french german italian norwegian polish portuguese spanish swedish".split()
@@ -25,14 +26,18 @@ CORBIN = ["8G.JUS", "I8.SOx", "H7.jUS", "J9.XU"]
 SOLVED = r"winner (\S+) winning (\S+) against (\d+)"
 
 
+def solved(engine, kind, least):
+    """The lines of `ghost solve` or `ghost super solve`, the last of which is of the letter Z: the engine is ready before it has solved the game."""
+    return engine.tell(f"ghost {kind}solve minlen {least}", timeout=600, last=f"info string ghost {kind}letter Z")
+
+
 def without_qub():
     """By the length from which words count: the words against all letters that lose, for the list without words that begin with QUB."""
-    with tempfile.TemporaryDirectory() as folder, Engine([find_engine()]) as engine:
+    with tempfile.TemporaryDirectory() as folder, SimpleEngine.popen_siu(find_engine()) as engine:
         words = (ROOT / "lexicons/enable.txt").read_text().splitlines()
         (Path(folder) / "without.txt").write_text("\n".join(word for word in words if not word.startswith("QUB")) + "\n")
-        engine.tell(f"setoption name DataPath value {folder}")
-        engine.tell("setoption name Lexicon value without")
-        return {least: int(re.search(SOLVED, "\n".join(engine.tell(f"ghost solve minlen {least}")))[3]) for least in range(1, 7)}
+        engine.configure({"DataPath": folder, "Lexicon": "without"})
+        return {least: int(re.search(SOLVED, "\n".join(solved(engine, "", least)))[3]) for least in range(1, 7)}
 
 
 def ghost(_arguments):
@@ -44,9 +49,9 @@ def ghost(_arguments):
     print("| words count from | winner | first letters that win | the shortest sheet of them | words against all letters that lose | without QUB |\n|---|---|---|---|---|---|")
     rows = []
     without = without_qub()
-    with Engine([find_engine()]) as engine:
+    with SimpleEngine.popen_siu(find_engine()) as engine:
         for least in range(1, 7):
-            lines = engine.tell(f"ghost solve minlen {least}")
+            lines = solved(engine, "", least)
             head = re.search(SOLVED, "\n".join(lines))
             sheets = [re.search(r"letter (\S+) wins plies \d+ sheet (\d+) words (\S+)", line) for line in lines]
             shortest = min((sheet for sheet in sheets if sheet), key=lambda sheet: int(sheet[2]), default=None)
@@ -58,8 +63,8 @@ def ghost(_arguments):
 
 
 def dead(_arguments):
-    with Engine([find_engine()]) as engine:
-        engine.position(moves=CORBIN)
+    with SimpleEngine.popen_siu(find_engine()) as engine:
+        engine.position(Setup(moves=CORBIN))
         lines = [line for line in engine.tell("dead") if "dead" in line]
     print(f"After {', '.join(f'`{play}`' for play in CORBIN)}, nine tiles, no rack at all has a play: the J and both blanks are on the board.\n")
     print("```text\n" + "\n".join(line.replace("info string ", "") for line in lines) + "\n```\n")
@@ -137,7 +142,7 @@ def search(arguments):
     grids, found, asked = [Grid({}, {letter[0]: int(letter[2]) for letter in letters}, [])], {}, 0
     print(f"Plays of {len(hard)} words of up to three letters with a J, Q, V, X or Z that no letter lengthens; after each play the {beam} positions are kept on")
     print("which the fewest plays of the fewest tiles are left for any rack.\n")
-    with Engine([find_engine()]) as engine:
+    with SimpleEngine.popen_siu(find_engine()) as engine:
         for plays in range(1, 5):
             nearest, seen = [], set()
             for grid in grids:
@@ -146,7 +151,7 @@ def search(arguments):
                     if key in seen:
                         continue
                     seen.add(key)
-                    engine.position(moves=child.moves)
+                    engine.position(Setup(moves=child.moves))
                     head = next(line for line in engine.tell("dead", timeout=600) if "dead " in line)
                     asked += 1
                     alive = re.search(r"dead no tiles (\d+) plays (\d+)", head)
@@ -169,11 +174,11 @@ def superghost(arguments):
     print("All parts of words are solved, from the longest to the shortest. A first letter wins if the other player then loses.\n")
     print("| words count from | winner | first letters that win | fragments | seconds |\n|---|---|---|---|---|")
     rows = []
-    with Engine([find_engine()]) as engine:
+    with SimpleEngine.popen_siu(find_engine()) as engine:
         engine.tell("check AA", timeout=600)
         for least in range(1, 8):
             began = time.monotonic()
-            text = "\n".join(engine.tell(f"ghost super solve minlen {least}", timeout=600))
+            text = "\n".join(solved(engine, "super ", least))
             seconds = time.monotonic() - began
             head = re.search(r"onturn (\S+) fragments (\d+)", text)
             winner = "first" if head[1] == "wins" else "second"

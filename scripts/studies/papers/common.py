@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple, Optional
 
-from client import find_engine
+from checkout import find_engine
 
 ROOT = Path(__file__).resolve().parent.parent.parent.parent
 

@@ -21,7 +21,7 @@ import struct
 from typing import NamedTuple
 
 from papers.common import ROOT, Figure, Match, keep, match_file, played, plot, processor_ms, run
-from client import find_engine
+from checkout import find_engine
 
 TITLE = '"A Comparison Between Probabilistic Search and Weighted Heuristics" (Gordon, 1993)'
 

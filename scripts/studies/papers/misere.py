@@ -20,7 +20,7 @@ import statistics
 import tempfile
 from pathlib import Path
 
-from client import find_engine
+from checkout import find_engine
 from papers.common import keep, played, plot, run
 
 TITLE = "Playing to lose"

@@ -14,8 +14,9 @@ import tarfile
 import tempfile
 from pathlib import Path
 
-from client import Engine, find_engine
+from checkout import find_engine
 from papers.common import ROOT, fail, keep, played, plot, run
+from tilewright.engine import GenRow, InferRow, Setup, SimpleEngine
 
 TITLE = '"Opponent Modeling in Scrabble" (Richards & Amir, IJCAI 2007)'
 LIST = ROOT / "private" / "TWL06.txt"
@@ -64,19 +65,16 @@ def example(_):
     if not LIST.exists():
         print(f"Skipped: {LIST.relative_to(ROOT)} is not there (--get-list makes it).\n")
         return
-    with Engine([find_engine()]) as engine:
-        engine.set_option("DataPath", LIST.parent)
-        engine.set_option("Lexicon", LIST.stem)
-        engine.set_option("OpponentModel", "richards-amir")
-        engine.position(moves=["8D.IMINO"], rack="GLORRTU")
-        infos = list(engine.go("infer", multipv=1000))
-        engine.set_option("OpponentModel", "uniform")
-        _, before = engine.search("infer", multipv=1000)
-        engine.position(rack="?IIMNOO")
-        _, plays = engine.search("gen", multipv=1000)
-        provenance = engine.provenance
-    rows = [info for info in infos if info["kind"] == "infer"]
-    total, priors = ({"".join(sorted(row["leave"])): row[key] for row in of} for of, key in ((rows, "prob"), (before, "prior")))
+    with SimpleEngine.popen_siu(find_engine(), options={"DataPath": LIST.parent, "Lexicon": LIST.stem}) as engine:
+        engine.position(Setup(moves=["8D.IMINO"], rack="GLORRTU"))
+        engine.configure({"OpponentModel": "richards-amir"})
+        rows = engine.analyse(None, mode="infer", multipv=1000).of(InferRow)
+        engine.configure({"OpponentModel": "uniform"})
+        before = engine.analyse(None, mode="infer", multipv=1000).of(InferRow)
+        ranking = engine.analyse(Setup(rack="?IIMNOO"), mode="gen", multipv=1000)
+    plays, provenance = ranking.of(GenRow), ranking.provenance
+    total = {"".join(sorted(row.leave)): row.probability for row in rows}
+    priors = {"".join(sorted(row.leave)): row.prior for row in before}
     likeliest = sorted(total, key=total.get, reverse=True)[:10]
     after, before_it = (sum(chances[leave] for leave in likeliest) for chances in (total, priors))
     excluded = [leave for leave in ("?H", "?L", "NV", "?O") if leave not in total]
@@ -88,9 +86,9 @@ def example(_):
     print(f"| share of the ten likeliest after the turn, before it | 60 %, under 10 % | {100 * after:.1f} %, {100 * before_it:.1f} % |")
     print(f"| leaves excluded | ?H (HOMINId), ?L (a bingo through MILLION), NV (VINO) | {', '.join(excluded)} |")
     print(f"| chance of ?O after the turn | 0.02 | {total.get('?O', 0.0):.4f} |\n")
-    print("Leaves by their chance: " + ", ".join(f"{row['leave']} {100 * row['prob']:.1f} %" for row in rows) + "\n")
-    lost = plays[0]["eq"] - max(play["eq"] for play in plays if play["move"] == "8D.IMINO")
-    print(f"With our leave values the best play of ?IIMNOO is {plays[0]['move']}; 8D.IMINO loses {lost:.2f} points of equity against it.\n")
+    print("Leaves by their chance: " + ", ".join(f"{row.leave} {100 * row.probability:.1f} %" for row in rows) + "\n")
+    lost = plays[0].equity - max(play.equity for play in plays if play.move == "8D.IMINO")
+    print(f"With our leave values the best play of ?IIMNOO is {plays[0].move}; 8D.IMINO loses {lost:.2f} points of equity against it.\n")
 
 
 def tables(arguments):
