@@ -8,19 +8,25 @@ from __future__ import annotations
 
 import asyncio
 import doctest
+import importlib.util
+import json
 import os
 import pickle
+import signal
+import subprocess
 import sys
 import textwrap
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+if importlib.util.find_spec("tilewright") is None:
+    # The package is not installed: that of the checkout.
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import tilewright.engine
 from tilewright.engine import (
@@ -266,6 +272,11 @@ def test_a_refused_position_says_where_and_the_old_one_stays(engine: SimpleEngin
     with refused("bad-position"):
         engine.position("nonsense")
     assert engine.play(None, mode="gen").ranking.of(GenRow)[0].score == 66
+    with refused("bad-position") as caught:
+        engine.position(Setup(moves=["8G.DOG"], rack="AEINRST", opponent_rack="QQQ"))
+    assert caught.value.sent == "opprack QQQ"
+    # Only that is missing.
+    assert engine.play(None, mode="gen", searchmoves=["J2.RETAINS"]).move == "J2.RETAINS"
 
 
 def test_a_command_that_goes_on_when_the_engine_is_ready(engine: SimpleEngine) -> None:
@@ -306,9 +317,7 @@ def test_simulations(engine: SimpleEngine) -> None:
     assert rows[0].iterations == 40 and rows[0].score == 66 and not rows[0].more
     progress = result.ranking.progress
     assert progress.depth == 1 and progress.nodes and progress.time is not None and progress.nps
-    assert engine.play(START, Limit(iterations=40, depth=1), mode="sim", seed=3, plays=4).move == (
-        result.move
-    )
+    assert engine.play(START, Limit(iterations=40, depth=1), mode="sim", seed=3, plays=4).move == (result.move)
 
 
 def test_pre_endgames(engine: SimpleEngine) -> None:
@@ -398,9 +407,7 @@ def test_rows_are_values(engine: SimpleEngine) -> None:
 
 
 def test_keys_that_no_field_is_for_are_kept() -> None:
-    row = answers.row_of(
-        "info sim move 8D.DOG wp 50.0 wpse 1.0 eq -1.5 eqse 2.0 iters 3 score 9 new 7"
-    )
+    row = answers.row_of("info sim move 8D.DOG wp 50.0 wpse 1.0 eq -1.5 eqse 2.0 iters 3 score 9 new 7")
     assert isinstance(row, SimRow) and row.more == {"new": "7"} and row.equity == -1.5
     old = answers.row_of("info sim move 8D.DOG wp 50.0 wpse 1.0 eq 1.5 eqse 2.0 iters 3")
     assert isinstance(old, SimRow) and old.score is None
@@ -413,8 +420,8 @@ def test_blocks_are_rankings() -> None:
         "info gen move 8D.A score 1 eq 1.0 leave B",
         "info gen move 8D.B score 1 eq 0.5 leave",
         "info string peg something",
-        "info string time 5",
         "info depth 3",
+        "info string is depth 9",
         "info gen move 8D.C score 1 eq 2.0 leave B",
         "bestmove 8D.C",
     ]
@@ -422,7 +429,7 @@ def test_blocks_are_rankings() -> None:
     assert [ranking.moves for ranking in found] == [("8D.A", "8D.B"), ("8D.C",)]
     assert [ranking.progress.depth for ranking in found] == [2, 3]
     assert found[0].progress.time == 1.5 and found[0].notes == ()
-    assert found[1].notes == ("peg something", "time 5")
+    assert found[1].notes == ("peg something", "is depth 9")
 
 
 # UCGI.
@@ -432,9 +439,7 @@ def test_ucgi(ucgi: SimpleEngine) -> None:
     limit = Limit(iterations=50, depth=1)
     result = ucgi.play(START, limit, mode="sim", plays=2, seed=1)
     rows = result.ranking.of(SimRow)
-    assert (
-        result.move == rows[0].move and rows[0].move.startswith("8") and rows[0].move[1].isupper()
-    )
+    assert result.move == rows[0].move and rows[0].move.startswith("8") and rows[0].move[1].isupper()
     assert rows[0].iterations == 50 and rows[0].score == 66 and "ply1-scm" in rows[0].more
     assert result.ranking.progress.depth == 1 and result.ranking.progress.nps
     with SimpleEngine.popen_siu(program(), timeout=60) as siu:
@@ -459,18 +464,13 @@ def test_ucgi_rankings_have_their_own_progress() -> None:
 
 
 def test_clocks_and_limits_are_told_in_the_words_of_the_dialect(script: Script) -> None:
-    limit = Limit(
-        time=1.5, clock=60, opponent_clock=50, increment=2, iterations=9, nodes=8, stop_condition=95
-    )
+    limit = Limit(time=1.5, clock=60, opponent_clock=50, increment=2, iterations=9, nodes=8, stop_condition=95)
     siu = SimpleEngine.popen_siu(script(""))
-    assert siu.play(START, limit, multipv=2, firstwin=True, seed=0, useinference=False).move == (
-        "8D.DOG"
-    )
+    assert siu.play(START, limit, multipv=2, firstwin=True, seed=0, useinference=False).move == ("8D.DOG")
     siu.play(None, Limit(depth=3), mode="sim", searchmoves=["8D.DOG", "pass"], plays=4)
     siu.analysis(None, mode="gen").wait()
     assert [line for line in heard(siu) if line.startswith("go")] == [
-        "go auto movetime 1500 mytime 60000 opptime 50000 myinc 2000 iterations 9 nodes 8"
-        " stopcondition 95 multipv 2 firstwin seed 0",
+        "go auto movetime 1500 mytime 60000 opptime 50000 myinc 2000 iterations 9 nodes 8 stopcondition 95 multipv 2 firstwin seed 0",
         "go sim depth 3 plays 4 searchmoves 8D.DOG pass",
         "go gen infinite",
     ]
@@ -495,17 +495,20 @@ def test_an_iteration_that_is_left_early_stops_the_search(engine: SimpleEngine) 
         if ranking.of(SimRow):
             break
     assert engine.tell("check QI") == ["info string check QI valid"]
+    began = time.monotonic()
     analysis = engine.analysis(START, Limit(time=60), mode="sim")
     for _ in analysis:
         break
     # No command was needed for it.
-    assert analysis.wait().move is not None
+    assert analysis.wait().move is not None and time.monotonic() - began < 30
 
 
 def test_with_stops_a_search(engine: SimpleEngine) -> None:
+    began = time.monotonic()
     with engine.analysis(START, Limit(time=60), mode="sim") as analysis:
         assert analysis.next() is not None
     assert analysis.wait().ranking.rows == analysis.ranking.rows
+    assert time.monotonic() - began < 30
 
 
 def test_rankings_improve_until_the_search_ends(engine: SimpleEngine) -> None:
@@ -701,6 +704,21 @@ def test_a_refused_search(script: Script) -> None:
         engine.ping()
 
 
+def test_errors_of_other_commands_do_not_end_a_search(script: Script) -> None:
+    command = script(
+        """
+        def answer(line):
+            if line.startswith("go"):
+                say("info string error busy position: a search runs")
+                say("info string error bad-option setoption: column 3: what?", "bestmove 8D.DOG")
+            else:
+                usual(line)
+        """
+    )
+    with SimpleEngine.popen_siu(command) as engine:
+        assert engine.play(START).move == "8D.DOG"
+
+
 def test_nonsense_in_a_search_is_an_error_and_the_next_search_is_well(script: Script) -> None:
     command = script(
         """
@@ -894,6 +912,83 @@ def test_quit_returns_the_status_and_ends_a_search(engine: SimpleEngine) -> None
         analysis.wait()
 
 
+def test_ctrl_c_stops_a_search_and_the_engine_can_be_asked_again(engine: SimpleEngine) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.5)
+        with pytest.raises(KeyboardInterrupt):
+            engine.play(START, mode="sim", infinite=True)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    # It was stopped by that, not by the next command.
+    search, began = engine.protocol._search, time.monotonic()
+    while search is not None and not search._is_stopped:
+        assert time.monotonic() - began < 30
+        time.sleep(0.01)
+    assert engine.tell("check QI") == ["info string check QI valid"]
+
+
+def test_a_forgotten_engine_ends_with_the_program(script: Script) -> None:
+    program = (
+        "import sys; from tilewright.engine import SimpleEngine\n"
+        "engine = SimpleEngine.popen_siu(sys.argv[1:])\n"
+        "engine.analysis('15')\n"
+        "print(engine.protocol._transport.get_pid())"
+    )
+    command = [sys.executable, "-c", program, *script("")]
+    environment = {**os.environ, "PYTHONPATH": str(Path(tilewright.engine.__file__).parents[2])}
+    ended = subprocess.run(command, env=environment, stdout=subprocess.PIPE, timeout=60, check=True)
+    for _ in range(300):
+        try:
+            os.kill(int(ended.stdout), 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("the engine still runs")
+
+
+def test_what_is_for_the_process_is_handed_on(script: Script, tmp_path: Path) -> None:
+    command = script(
+        """
+        import os
+        def answer(line):
+            if line == "where":
+                say("info string " + os.getcwd() + " " + os.environ["NAME"])
+            else:
+                usual(line)
+        """
+    )
+    environment = {**os.environ, "NAME": "value"}
+    with SimpleEngine.popen_siu(command, cwd=tmp_path, env=environment) as engine:
+        assert engine.tell("where") == [f"info string {os.path.realpath(tmp_path)} value"]
+
+
+def test_lines_that_answer_nothing_are_left_out_and_logged(script: Script, caplog: pytest.LogCaptureFixture) -> None:
+    command = script(
+        """
+        def answer(line):
+            if line == "talk":
+                say("info string answer", "readyok", "info string chatter")
+                for line in sys.stdin:
+                    break
+                say("info string more chatter")
+            else:
+                usual(line)
+        """
+    )
+    caplog.set_level("DEBUG", "tilewright.engine")
+    with SimpleEngine.popen_siu(command) as engine:
+        assert engine.tell("talk") == ["info string answer"]
+        time.sleep(0.3)
+        assert engine.tell("nothing") == []
+    assert "scripted 1: << talk" in caplog.text
+    assert "scripted 1: >> info string more chatter" in caplog.text
+    assert "scripted 1: stderr: talk" in caplog.text
+
+
 def test_no_thread_and_no_process_is_left(script: Script) -> None:
     before = threading.active_count()
     for _ in range(3):
@@ -902,6 +997,8 @@ def test_no_thread_and_no_process_is_left(script: Script) -> None:
             process = engine.protocol._transport
         with pytest.raises(EngineError):
             SimpleEngine.popen_siu([sys.executable, "-c", ""])
+        with refused("bad-option"):
+            SimpleEngine.popen_siu(script(""), options={"Nothing": 1})
         assert process is not None and process.get_returncode() == 0
     assert threading.active_count() == before
 
@@ -965,3 +1062,33 @@ def test_what_cannot_be_started_is_an_error_with_asyncio_too() -> None:
             await popen_ucgi([sys.executable, "-c", ""])
 
     asyncio.run(main())
+
+
+# The notebook. Only its code is taken: neither Jupyter nor a kernel is needed.
+
+NOTEBOOK = ROOT / "python" / "notebooks" / "compare_engines.ipynb"
+
+
+def cells() -> list[dict[str, Any]]:
+    """The cells of the notebook that have code."""
+    found = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    return [cell for cell in found if cell["cell_type"] == "code"]
+
+
+def test_the_notebook_stores_no_outputs() -> None:
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells())
+
+
+def test_the_notebook_compares_two_engines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TILEWRIGHT", program())
+    names: dict[str, Any] = {}
+    try:
+        for number, cell in enumerate(cells()):
+            exec(compile("".join(cell["source"]), f"cell {number}", "exec"), names)
+    finally:
+        for engine in (names.get("first"), names.get("second")):
+            if engine is not None:
+                engine.close()
+    assert len(names["choices"]) == len(names["lost"]) == len(names["POSITIONS"])
+    assert any(one != other for one, other in names["choices"])
+    assert names["seen"][-1][1] >= 60

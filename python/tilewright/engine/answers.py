@@ -462,9 +462,7 @@ def challenge_row(words: list[str]) -> Row:
         return RuleRow(pairs, rule, challenge, accept, below, error, better)
     event, by = pairs.pop("event"), pairs.pop("by")
     rule_of_event = pairs.pop("rule", None)
-    return EventRow(
-        pairs, event, rule_of_event, float(pairs.pop("wp")), float(pairs.pop("wpse")), by
-    )
+    return EventRow(pairs, event, rule_of_event, float(pairs.pop("wp")), float(pairs.pop("wpse")), by)
 
 
 def replies_row(words: list[str]) -> Row:

@@ -317,9 +317,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         texts = [os.fspath(word) for word in words]
         loop = asyncio.get_running_loop()
         try:
-            transport, engine = await loop.subprocess_exec(
-                lambda: cls(timeout), *texts, **popen_args
-            )
+            transport, engine = await loop.subprocess_exec(lambda: cls(timeout), *texts, **popen_args)
         except OSError as error:
             text = f"{texts[0]} cannot be started: {error.strerror or error}"
             raise EngineError("missing", text) from None
@@ -355,9 +353,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         """Whether the engine ends a search that it is told to stop."""
         return True
 
-    async def tell(
-        self, line: str, timeout: float | None = None, *, last: str | None = None
-    ) -> list[str]:
+    async def tell(self, line: str, timeout: float | None = None, *, last: str | None = None) -> list[str]:
         """Sends any command but `go`; returns the lines that answer it.
 
         The answer ends when the engine is ready. `last` is for commands that go on after that, as
@@ -401,7 +397,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         """Sets a position up, for searches of None. Returns the lines that the engine answers.
 
         A refused position is an EngineError (`bad-position` or `bad-move`), and the engine keeps
-        the position before it.
+        the position before it. If only `opponent_rack` is refused, the rest is set up.
         """
         async with self._lock:
             await self._end_search()
@@ -443,9 +439,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
             if setup is not None:
                 await self._set_up(setup)
             words = self._limit_words(limit or Limit()) + parameter_words(parameters)
-            line = " ".join(
-                ["go", *([] if mode == "auto" and not self.capabilities else [mode]), *words]
-            )
+            line = " ".join(["go", *([] if mode == "auto" and not self.capabilities else [mode]), *words])
             self.send(line)
             if timeout is None:
                 seconds = seconds_of(limit, parameters)
@@ -539,9 +533,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         if self._search is search:
             self._search = None
 
-    async def _exchange(
-        self, lines: list[str], timeout: float | None = None, last: str | None = None
-    ) -> list[str]:
+    async def _exchange(self, lines: list[str], timeout: float | None = None, last: str | None = None) -> list[str]:
         """Sends commands; returns the answering lines, or raises the first error among them."""
         seconds = self.timeout if timeout is None else timeout
         if last is None:
@@ -559,9 +551,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
                 raise error
         return answer
 
-    async def _answer(
-        self, lines: list[str], last: str, timeout: float, keeps_last: bool = False
-    ) -> list[str]:
+    async def _answer(self, lines: list[str], last: str, timeout: float, keeps_last: bool = False) -> list[str]:
         """Sends lines; returns what comes before the line `last`."""
         for line in lines:
             check_line(line)

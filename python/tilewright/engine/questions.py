@@ -93,6 +93,7 @@ def check_line(line: str) -> None:
 
 
 def clocks_of(limit: Limit) -> tuple[float | None, ...]:
+    """Returns both clocks, then both increments, those of the player on turn first."""
     return (limit.clock, limit.opponent_clock, limit.increment, limit.opponent_increment)
 
 
@@ -123,6 +124,4 @@ def is_limited(limit: Limit | None, parameters: Mapping[str, Parameter]) -> bool
     """Whether anything says when a search ends."""
     if limit is not None and limit != Limit():
         return True
-    return any(
-        word in parameters for word in ("movetime", "iterations", "i", "nodes", "depth", "plies")
-    )
+    return any(word in parameters for word in ("movetime", "iterations", "i", "nodes", "depth", "plies"))

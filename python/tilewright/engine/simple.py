@@ -42,11 +42,17 @@ class _Thread:
             future.cancel()
             raise
 
+    async def _finish(self) -> None:
+        """Waits for what is still at work: all of it ends, since the engine has ended."""
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*others, return_exceptions=True)
+        await self.loop.shutdown_asyncgens()
+
     def end(self) -> None:
         """Ends the thread."""
         if self.loop.is_closed():
             return
-        self.run(self.loop.shutdown_asyncgens())
+        self.run(self._finish())
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join()
         self.loop.close()
@@ -192,9 +198,7 @@ class SimpleEngine:
     ) -> None:
         self.quit()
 
-    def tell(
-        self, line: str, timeout: float | None = None, *, last: str | None = None
-    ) -> list[str]:
+    def tell(self, line: str, timeout: float | None = None, *, last: str | None = None) -> list[str]:
         """Sends any command but `go`; returns the answering lines, as `EngineProtocol.tell`."""
         return self._thread.run(self.protocol.tell(line, timeout, last=last))
 
