@@ -18,7 +18,7 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 14] = [
+pub const FILES: [PageFile; 15] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
     script("/app.js", include_str!("page/app.js")),
@@ -27,6 +27,7 @@ pub const FILES: [PageFile; 14] = [
     script("/commands.js", include_str!("page/commands.js")),
     script("/connection.js", include_str!("page/connection.js")),
     script("/game.js", include_str!("page/game.js")),
+    script("/hands.js", include_str!("page/hands.js")),
     script("/position.js", include_str!("page/position.js")),
     script("/ranking.js", include_str!("page/ranking.js")),
     script("/report.js", include_str!("page/report.js")),

@@ -51,7 +51,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     assert_eq!(browser.text("#try"), "8D.NASTIER scores 66");
     browser.type_on(ENTER);
     browser.wait("document.querySelector('#player-1').innerText.trim() === 'Player 1 66'");
-    assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N");
+    assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N, last play");
     // The other direction, a blank by Shift, through a tile that lies there.
     set_rack(&browser, "EIORST?");
     browser.click(&square(98));
@@ -331,7 +331,7 @@ fn other_letters_and_boards_come_from_the_engine() {
     browser.type_on(ENTER);
     browser.wait("document.querySelector('#status').textContent.startsWith('11I.[CH]A[LL][ch]')");
     let cell = |at: usize| browser.script(&format!("return document.querySelector(\"{}\").ariaLabel", square(at)));
-    assert_eq!((cell(10 * 21 + 8), cell(10 * 21 + 11)), ("11I CH".into(), "11L CH blank".into()));
+    assert_eq!((cell(10 * 21 + 8), cell(10 * 21 + 11)), ("11I CH, last play".into(), "11L CH blank, last play".into()));
     // Letters beyond A to Z, a board of nine squares from a file.
     choose(&browser, "letters", "polish");
     told(&browser, "New game");

@@ -18,6 +18,7 @@ mod board_page;
 mod challenges;
 mod driver;
 mod entrance;
+mod hands;
 mod keys;
 mod looks;
 mod page;

@@ -71,6 +71,35 @@ impl Browser {
         done(css, self.at_once().move_to_element_center(&self.element(css)).perform());
     }
 
+    /// Drags an element with the mouse to another one.
+    pub fn drag(&self, from: &str, to: &str) {
+        let (from, to) = (self.element(from), self.element(to));
+        let chain = self.at_once().move_to_element_center(&from).click_and_hold().move_by_offset(9, 9);
+        done("a drag", chain.move_to_element_center(&to).release().perform());
+    }
+
+    /// A finger goes from the middle of an element to that of another one; a tap where they are the same.
+    pub fn touch(&self, from: &str, to: &str) {
+        let middle = |css: &str| {
+            let script = format!(
+                "const {{ left, top, width, height }} = document.querySelector({}).getBoundingClientRect(); return {{ x: left + width / 2, y: top + height / 2 }}",
+                json!(css)
+            );
+            self.script(&script)
+        };
+        let (start, end) = (middle(from), middle(to));
+        let send = |kind: &str, points: Value| {
+            self.chromium("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
+        };
+        send("touchStart", json!([start]));
+        if from != to {
+            let half = |key: &str| (start[key].as_f64().expect("a number") + end[key].as_f64().expect("a number")) / 2.0;
+            send("touchMove", json!([{"x": half("x"), "y": half("y")}]));
+            send("touchMove", json!([end]));
+        }
+        send("touchEnd", json!([]));
+    }
+
     /// Types into an element.
     pub fn keys(&self, css: &str, text: &str) {
         done(css, self.element(css).send_keys(text));
@@ -124,6 +153,13 @@ impl Browser {
     pub fn look_printed(&self) {
         let features = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
         self.chromium("Emulation.setEmulatedMedia", json!({"media": "print", "features": features}));
+    }
+
+    /// The window of a telephone, which is touched.
+    pub fn look_on_telephone(&self) {
+        let size = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true});
+        self.chromium("Emulation.setDeviceMetricsOverride", size);
+        self.chromium("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
     }
 
     /// The window as wide and light as told.

@@ -10,6 +10,7 @@ import { addFile, connect, linkTo, linkedPosition, reportSecret } from "./connec
 import { Deal, WRONG_CHALLENGE } from "./game.js";
 import { Position, challengeRule, readTurns, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
+import { Hands } from "./hands.js";
 import { makeReport, withNames } from "./report.js";
 import { Rules, plain, split } from "./rules.js";
 import { inferredTables, staticTerms } from "./tables.js";
@@ -88,13 +89,16 @@ async function show(next) {
   await page.wire.ask(`position cgp ${next.cgp}`);
   const position = Position.read(next.cgp);
   const rules = await rulesOf(position);
+  if (node && node !== next) node.ranking = page.ranking.kept() ?? node.ranking;
   node = next;
   page.rules = rules;
   candidates = [];
   // In a game the own rack is shown, whoever is on turn.
   const rack = deal ? deal.rack(1 - deal.engineSeat) : position.racks[0];
-  page.board.show(position, rules, rack);
+  const last = node.move ? squaresOf(node.move, position.size).map(([at]) => at) : [];
+  page.board.show(position, rules, rack, last.filter((at) => position.squares[at]));
   page.ranking.clear(position, rules, rack);
+  if (node.ranking && !deal) page.ranking.showKept(node.ranking);
   $("rack-text").value = position.racks[0];
   $("other-text").value = deal ? "" : position.racks[1];
   for (const seat of [0, 1]) {
@@ -616,6 +620,7 @@ const page = {
     position.racks = [own === null ? position.racks[0] : page.rules.rack(own), other === null ? position.racks[1] : page.rules.rack(other)];
     node.cgp = position.cgp();
     node.rack = position.racks[0];
+    node.ranking = null;
     try {
       await show(node);
       say("Racks set");
@@ -655,13 +660,37 @@ const page = {
 /** Keys that are no letters, so that they work while tiles are typed: they press a button, or go to a field. */
 const KEYS = { PageUp: "back", PageDown: "on", "+": "pass", "-": "exchange", "*": "copy", ".": "go-or-stop", "/": "command" };
 
+/** A letter that is typed where nothing has the focus: the first ones make the rack, later ones a play. */
+function typeAnywhere(event) {
+  if (event.target !== document.body || !/^[\p{L}?·]$/u.test(event.key)) return;
+  // The letter goes into the field, since that has the focus when the key is worked off.
+  if (!page.board.rack && !deal) return $("rack-text").focus();
+  page.board.grid.querySelector("[tabindex='0']").focus();
+  page.board.key(event);
+}
+
 function pressKey(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
   const id = KEYS[event.key];
-  if (!id) return;
+  if (!id) return typeAnywhere(event);
   event.preventDefault();
   if (id === "command") $("command").focus();
   else $(id === "go-or-stop" ? (page.wire.isSearching ? "stop" : "go") : id).click();
+}
+
+/** The letter that a blank is to be: one of the buttons of a dialogue, or its key; null if there is none. */
+function askLetter() {
+  const dialog = $("letter-dialog");
+  const faces = [...page.rules.tiles.keys()].filter((face) => face !== "?");
+  const buttons = faces.map((face) => Object.assign(document.createElement("button"), { value: page.rules.tiles.get(face).small, textContent: plain(face) }));
+  $("letters-of-blank").replaceChildren(...buttons);
+  dialog.returnValue = "";
+  dialog.showModal();
+  dialog.onkeydown = ({ key }) => {
+    const chosen = page.rules.tiles.get(key.toUpperCase())?.small;
+    if (chosen && key !== "?") dialog.close(chosen);
+  };
+  return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue || null)));
 }
 
 function openExchange() {
@@ -762,6 +791,10 @@ function wireButtons() {
   $("lines-part").ontoggle = drawLines;
   $("commands-help").textContent = helpText();
   document.addEventListener("keydown", pressKey);
+  // A game that is played is not left by a slip.
+  window.addEventListener("beforeunload", (event) => {
+    if (deal) event.preventDefault();
+  });
 }
 
 /** Fills a choice with the names that the engine lists. */
@@ -802,6 +835,7 @@ async function goOn(reason) {
 
 async function start() {
   page.board = new Board($("frame"), $("rack"), { changed: tryChanged, commit: () => page.commit(), add: () => page.add() });
+  new Hands(page.board, askLetter);
   const parts = { body: $("ranking"), summary: $("summary"), detail: $("detail"), head: $("chance-head") };
   page.ranking = new Ranking(parts, page.tryMove);
   wireButtons();

@@ -24,6 +24,7 @@ export class Board {
   #cursor = null; // The square of the arrow; null without one.
   #focus = 0; // The square that the Tab key reaches.
   #squares = [];
+  #last = new Set(); // The squares of the last play.
   #typed = null; // The square typed last, and what would make a tile of several characters of it.
 
   constructor(frame, rack, { changed, commit, add }) {
@@ -34,21 +35,58 @@ export class Board {
     this.commit = commit;
     this.add = add;
     this.grid.addEventListener("click", (event) => this.#click(event));
-    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("focusin", ({ target }) => (this.#focus = Number(target.dataset.at ?? this.#focus)));
     rack.addEventListener("keydown", (event) => this.#rackKey(event));
   }
 
-  /** Shows a position and a rack; a try on the one before is forgotten. */
-  show(position, rules, rack = position.racks[0]) {
+  /** Shows a position and a rack, and which squares the last play covered; a try on the one before is forgotten. */
+  show(position, rules, rack = position.racks[0], last = []) {
     if (this.position?.size !== position.size) this.#build(position.size);
     this.position = position;
     this.rules = rules;
     this.rack = rack;
+    this.#last = new Set(last);
     this.placed.clear();
     this.#cursor = null;
     this.#typed = null;
     this.draw();
+  }
+
+  /** Whether a square has no tile, not even a tried one. */
+  isFree(at) {
+    return at >= 0 && !this.position.squares[at] && !this.placed.has(at);
+  }
+
+  /** Puts a tile of the rack on a free square as a try. */
+  place(at, tile) {
+    this.placed.set(at, tile);
+    this.#afterHand();
+  }
+
+  /** Takes a tried tile back. */
+  take(at) {
+    this.placed.delete(at);
+    this.#afterHand();
+  }
+
+  /** Moves a tile of the rack, of those that are left on it, to another place. */
+  reorder(from, to) {
+    const left = this.left();
+    left.splice(to, 0, ...left.splice(from, 1));
+    this.rack = [...left, ...[...this.placed.values()].map((tile) => this.rules.onRack(tile))].join("");
+    this.draw();
+  }
+
+  /** The arrow goes on behind the tiles that lie in a row, as after typing. */
+  #afterHand() {
+    this.#typed = null;
+    this.#cursor = null;
+    const { size } = this.position;
+    const places = [...this.placed.keys()].sort((one, other) => one - other);
+    this.isDown = places.length > 1 && places[0] % size === places[1] % size;
+    this.draw();
+    this.changed();
   }
 
   /** Shows tiles as a try: [[index, tile], ...]. */
@@ -116,8 +154,8 @@ export class Board {
       const arrow = this.#cursor === at ? (this.isDown ? " down" : " across") : "";
       const isBlank = tile && this.rules.isBlank(tile);
       const letter = tile ? plain(this.rules.face(tile)) : "";
-      const kind = tile ? `tile${tried ? " tried" : ""}${isBlank ? " blank" : ""}${[...letter].length > 1 ? " long" : ""}` : premium;
-      const what = tile ? `${letter}${isBlank ? " blank" : ""}${tried ? ", tried" : ""}` : premiumName || "empty";
+      const kind = tile ? `tile${tried ? " tried" : ""}${isBlank ? " blank" : ""}${[...letter].length > 1 ? " long" : ""}${this.#last.has(at) ? " last" : ""}` : premium;
+      const what = tile ? `${letter}${isBlank ? " blank" : ""}${tried ? ", tried" : ""}${this.#last.has(at) ? ", last play" : ""}` : premiumName || "empty";
       const name = `${squareName(at, size)} ${what}${arrow && `, typing${arrow}`}`;
       const tab = at === this.#focus ? 0 : -1;
       // Only what differs is written: most squares stay as they are.
@@ -166,7 +204,8 @@ export class Board {
     this.#squares[at].focus();
   }
 
-  #key(event) {
+  /** What a key does on the square that has the focus. */
+  key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { size } = this.position;
     const at = this.#focus;

@@ -48,6 +48,19 @@ export class Ranking {
     this.detailElement.replaceChildren();
   }
 
+  /** What is ranked, to be shown again; null where nothing is. */
+  kept() {
+    if (!this.#newest().length) return null;
+    return { rows: new Map(this.#rows), order: [...this.#newest()], summary: this.#summary, proof: this.#proof };
+  }
+
+  /** Shows what was ranked earlier, on the position for which it was. */
+  showKept({ rows, order, summary, proof }) {
+    this.#rows = new Map(rows);
+    [this.#order, this.#block, this.#summary, this.#proof] = [order, [], summary, proof];
+    this.#ask();
+  }
+
   /** The best rows in words, for the ear. */
   describe(many) {
     const rows = this.#newest().slice(0, many).map((key) => this.#rows.get(key));
