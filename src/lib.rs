@@ -97,7 +97,7 @@ pub mod cli;
 
 /// What most programs use: `use tilewright::prelude::*;`.
 pub mod prelude {
-    pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StopHandle};
+    pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StillSearching, StopHandle};
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
     pub use crate::search::{
         Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions,

@@ -5,14 +5,15 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::rankings::Rankings;
-use crate::engine::resource::ResourceKind;
-use crate::engine::tables::{is_distribution_name, is_layout_name};
+use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
+use crate::engine::tables::{EvaluatorRequest, TableNames, Tables, is_distribution_name, is_layout_name};
 use crate::formats::cgp::{self, CgpError, Opcodes};
 use crate::lexicon::{Lexicon, NoAnagrams};
 use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{self, MoveError};
 use crate::rules::scoring::score_placement;
-use crate::rules::{GameRules, Play, Position, Turn, UnsupportedVariant};
+use crate::rules::units::Millipoints;
+use crate::rules::{GameRules, Play, Position, Rack, Turn, UnsupportedVariant};
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, Report};
 use crate::search::{
@@ -157,6 +158,46 @@ impl Engine {
         Engine { settings, ..self.clone() }
     }
 
+    /// The same engine for games by other rules with the same letters: on another board, with other numbers, of another variant. It shares words,
+    /// tables and memory.
+    ///
+    /// ```
+    /// use tilewright::prelude::*;
+    /// use tilewright::rules::Variant;
+    ///
+    /// let engine = Engine::builtin();
+    /// let wordsmog = engine.with_rules(engine.rules().to_builder().variant(Variant::Wordsmog).build()?)?;
+    /// assert!(wordsmog.is_word("tca")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Other letters than the engine's, or a variant by which its words cannot be read.
+    pub fn with_rules(&self, rules: GameRules) -> Result<Engine, EngineError> {
+        let knowledge = self.knowledge_for(&rules)?;
+        Ok(Engine { rules: Arc::new(rules), knowledge, ..self.clone() })
+    }
+
+    /// An engine of the same words and rules with other tables, such as those that a player's text names ([`crate::players::PlayerSpec::tables`]). The
+    /// source is for names that are not built in; it has a memory of its own.
+    ///
+    /// ```
+    /// use tilewright::engine::{Engine, NoFiles, TableNames};
+    ///
+    /// let engine = Engine::builtin();
+    /// let greedy = engine.with_tables(TableNames { leaves: "none".to_string(), ..TableNames::default() }, &NoFiles)?;
+    /// assert!(std::ptr::eq(greedy.lexicon(), engine.lexicon()));
+    /// # Ok::<(), tilewright::engine::ResourceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What was looked for and where, or what is wrong in which table.
+    pub fn with_tables(&self, tables: TableNames, source: &dyn ByteSource) -> Result<Engine, ResourceError> {
+        let (distribution, lexicon) = (Arc::clone(&self.rules.distribution), Arc::clone(&self.knowledge.lexicon));
+        let evaluator = Tables::of(source).evaluator(&EvaluatorRequest { tables, distribution, lexicon: Arc::clone(&lexicon) })?;
+        Ok(Engine::of_parts(Arc::clone(&self.rules), Knowledge { lexicon, evaluator: Arc::new(evaluator) }, self.settings))
+    }
+
     /// A game before its first turn.
     pub fn new_game(&self) -> Position {
         Position::start(Arc::clone(&self.rules))
@@ -247,6 +288,21 @@ impl Engine {
     /// The column of the first thing that is not a letter.
     pub fn is_word(&self, text: &str) -> Result<bool, TileTextError> {
         Ok(self.lexicon().contains(&self.rules.distribution.parse_word(text)?))
+    }
+
+    /// What it is worth to keep these tiles, by the engine's leave values: those of its static equity, without its terms for the opening and the end of
+    /// the bag.
+    ///
+    /// ```
+    /// use tilewright::prelude::*;
+    ///
+    /// let engine = Engine::builtin();
+    /// let value = |tiles: &str| Rack::parse(tiles, &engine.rules().distribution).map(|leave| engine.leave_value(&leave));
+    /// assert!(value("?")? > value("S")? && value("S")? > value("UVW")?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn leave_value(&self, leave: &Rack) -> Millipoints {
+        self.knowledge.evaluator.leaves.value(leave)
     }
 
     /// Scores a play and looks its words up. [`Engine::parse_play`] checks the rules alone, so that invalid words can be played.
@@ -457,7 +513,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::formats::letter_distribution;
     use crate::players::PlayerTurn;
-    use crate::rules::{Countdown, Layout, LetterDistribution, Rack};
+    use crate::rules::{Countdown, Layout, LetterDistribution};
     use crate::search::OpponentTiles;
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";

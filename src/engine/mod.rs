@@ -11,6 +11,6 @@ pub mod builder;
 
 pub use builder::EngineBuilder;
 pub use handle::{CheckedPlay, CheckedWord, Engine, EngineError};
-pub use rankings::{Deadline, Rankings, StopHandle};
+pub use rankings::{Deadline, Rankings, StillSearching, StopHandle};
 pub use resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 pub use tables::TableNames;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::Duration;
+use thiserror::Error;
 
 /// Ends a search from elsewhere. Clones end the same one.
 #[derive(Clone, Debug)]
@@ -41,6 +42,11 @@ pub struct Deadline {
     _pending: Sender<()>,
 }
 
+/// No ranking has come in a given time, and the search goes on ([`Rankings::next_within`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("no ranking has come yet")]
+pub struct StillSearching;
+
 /// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits
 /// for it, so the caller sets the pace. The last ranking is the one at the end of the search,
 /// whatever ended it. After that the iterator is exhausted. A search that panicked, which is a bug,
@@ -56,6 +62,8 @@ pub struct Rankings<S = Analysis> {
     /// The outcome, once it is known.
     outcome: Option<Outcome>,
     deadline: Option<Deadline>,
+    /// Whether a ranking was asked for that has not come yet.
+    is_asked: bool,
     /// The kind of the search.
     kind: PhantomData<fn() -> S>,
 }
@@ -71,7 +79,7 @@ impl<S: Search> Rankings<S> {
                 search::run_in(&memory, &knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
             }
         });
-        Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, kind: PhantomData }
+        Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, is_asked: false, kind: PhantomData }
     }
 
     /// A handle that ends the search.
@@ -98,6 +106,62 @@ impl<S: Search> Rankings<S> {
         self
     }
 
+    /// [`next`](Iterator::next) with patience for this long: for a caller who must see to other things meanwhile, such as an interrupt from the keyboard.
+    /// What was asked for may still come with the next call.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tilewright::prelude::*;
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
+    /// let mut rankings = engine.search(&position, SimulationOptions::default())?;
+    /// let first = loop {
+    ///     match rankings.next_within(Duration::from_millis(10)) {
+    ///         Ok(ranking) => break ranking,
+    ///         Err(StillSearching) => println!("..."),
+    ///     }
+    /// };
+    /// assert!(first.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// No ranking has come yet, and the search goes on.
+    ///
+    /// # Panics
+    /// If the search panicked, which is a bug.
+    pub fn next_within(&mut self, time: Duration) -> Result<Option<S::Report>, StillSearching> {
+        if !self.is_asked {
+            // What came without being asked for is older.
+            while self.reports.try_recv().is_ok() {}
+        }
+        loop {
+            self.signals.ask_report();
+            self.is_asked = true;
+            match self.reports.recv_timeout(time) {
+                Err(RecvTimeoutError::Timeout) => return Err(StillSearching),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(report) => {
+                    if let Some(report) = S::report(report) {
+                        self.is_asked = false;
+                        return Ok(Some(report));
+                    }
+                }
+            }
+        }
+        // The search has ended: its last ranking is returned once.
+        if self.search.is_none() {
+            return Ok(None);
+        }
+        Ok(self.wait().last.clone().and_then(S::report))
+    }
+
+    /// Whether the search has ended by itself or was stopped. Its last ranking may still be asked for.
+    pub fn is_finished(&self) -> bool {
+        self.search.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
     /// Waits for the search's end. A search without a limit must be stopped first.
     ///
     /// # Panics
@@ -121,18 +185,11 @@ impl<S: Search> Iterator for Rankings<S> {
     type Item = S::Report;
 
     fn next(&mut self) -> Option<S::Report> {
-        // What came without being asked for is older.
-        while self.reports.try_recv().is_ok() {}
         loop {
-            self.signals.ask_report();
-            let Ok(report) = self.reports.recv() else { break };
-            if let Some(report) = S::report(report) {
-                return Some(report);
+            if let Ok(ranking) = self.next_within(Duration::from_secs(3600)) {
+                return ranking;
             }
         }
-        // The search has ended: its last ranking is returned once.
-        self.search.as_ref()?;
-        self.wait().last.clone().and_then(S::report)
     }
 }
 
@@ -168,7 +225,8 @@ mod tests {
                 Outcome { best: None, last: Some(ranking(3)), solved: false }
             }
         });
-        let mut rankings: Rankings = Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, kind: PhantomData };
+        let mut rankings: Rankings =
+            Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, is_asked: false, kind: PhantomData };
         assert_eq!(rankings.next(), Some(ranking(2)));
         rankings.stop_handle().stop();
         assert_eq!(rankings.by_ref().last(), Some(ranking(3)));
