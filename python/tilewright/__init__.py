@@ -1,1 +1,96 @@
-"""Tilewright, a crossword-game engine."""
+"""Tilewright, a crossword-game engine: positions, words, games, searches and matches.
+
+>>> import tilewright
+>>> position = tilewright.Position("15/15/15/15/15/15/15/3QUIZ8/6E8/6B8/6R8/6A8/15/15/15 AEINRST/ 48/34 0")
+>>> play = position.legal_plays()[0]
+>>> print(play, play.score, play.equity)
+13G.STAINER 86 86.0
+>>> position.push(play)
+<Play 13G.STAINER for 86>
+>>> position.scores
+(134, 34)
+
+Positions, plays and games are compiled; `tilewright.engine`, which drives engines as processes, is not, and works without the rest.
+"""
+
+from __future__ import annotations
+
+from . import errors
+from .errors import (
+    IllegalPlayError,
+    InvalidGameError,
+    InvalidPlayError,
+    InvalidPositionError,
+    LexiconError,
+    RulesError,
+    SearchError,
+    TilewrightError,
+)
+
+try:
+    from ._native import CHALLENGES, LAYOUTS, LETTERS, VARIANTS, Game, Lexicon, Play, Position, Rack, Rules, __version__, read_games
+except ModuleNotFoundError as missing:
+    if missing.name != f"{__name__}._native":
+        raise
+
+    def __getattr__(name: str) -> object:
+        """Says what is missing: a checkout has no compiled part before it is installed."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"tilewright.{name} is compiled, and this is a checkout: pip install ./python")
+
+else:
+    from .analysis import (
+        Analysis,
+        Endgame,
+        Engine,
+        Inference,
+        PreEndgameSearch,
+        Question,
+        RepliesTo,
+        Simulation,
+        Static,
+    )
+    from .matches import Adjusted, MatchResult, match
+    from .rows import Belief, PreEndgame, Ranking, Replies, Solution
+
+__all__ = [
+    "CHALLENGES",
+    "LAYOUTS",
+    "LETTERS",
+    "VARIANTS",
+    "Adjusted",
+    "Analysis",
+    "Belief",
+    "Endgame",
+    "Engine",
+    "Game",
+    "IllegalPlayError",
+    "Inference",
+    "InvalidGameError",
+    "InvalidPlayError",
+    "InvalidPositionError",
+    "Lexicon",
+    "LexiconError",
+    "MatchResult",
+    "Play",
+    "Position",
+    "PreEndgame",
+    "PreEndgameSearch",
+    "Question",
+    "Rack",
+    "Ranking",
+    "Replies",
+    "RepliesTo",
+    "Rules",
+    "RulesError",
+    "SearchError",
+    "Simulation",
+    "Solution",
+    "Static",
+    "TilewrightError",
+    "__version__",
+    "errors",
+    "match",
+    "read_games",
+]

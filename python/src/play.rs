@@ -1,0 +1,239 @@
+//! A play: what is done on a turn, with the board that it is made on, so that it can be written.
+
+use crate::errors::{engine_error, move_error};
+use crate::lexicon::Lexicon;
+use crate::rules::{Letters, Rack, Rules};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyString, PyTuple};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use tilewright::formats::cgp::{Opcodes, print};
+use tilewright::rules::notation::{coordinate_text, parse_move, play_text};
+use tilewright::rules::scoring::score_placement;
+use tilewright::rules::units::Millipoints;
+use tilewright::rules::{Direction, Placed, Placement, Play as Deed, Position as Before, Rack as TileRack, Turn};
+use tilewright::search::EvaluatedPlay;
+
+/// Where plays are made: a position, with the rules and the lexicon that it was made with, by which Python finds it again.
+pub struct Place {
+    pub before: Before,
+    pub rules: Py<Rules>,
+    pub lexicon: Py<Lexicon>,
+    /// The position as text, once it is asked for: all plays of a pickle share it.
+    cgp: PyOnceLock<Py<PyString>>,
+}
+
+impl Place {
+    pub fn new(before: Before, rules: Py<Rules>, lexicon: Py<Lexicon>) -> Arc<Place> {
+        Arc::new(Place { before, rules, lexicon, cgp: PyOnceLock::new() })
+    }
+
+    /// The letters of the position.
+    pub fn letters(&self) -> Letters {
+        self.rules.get().letters.of_rules(self.before.rules())
+    }
+
+    /// Tiles of the position.
+    pub fn rack(&self, rack: TileRack) -> Rack {
+        Rack { rack, letters: self.letters() }
+    }
+}
+
+/// A play in a position. Plays are equal if they do the same, whatever they score.
+#[pyclass(frozen, module = "tilewright", weakref)]
+pub struct Play {
+    pub turn: Turn,
+    pub score: Option<i32>,
+    pub equity: Option<Millipoints>,
+    pub place: Arc<Place>,
+}
+
+impl Play {
+    /// A play that the library has valued.
+    pub fn valued(row: &EvaluatedPlay, place: &Arc<Place>) -> Play {
+        Play { turn: Turn::Play(row.play), score: Some(row.score), equity: Some(row.equity), place: Arc::clone(place) }
+    }
+
+    /// A turn with the points that it brings by the rules.
+    pub fn scored(turn: Turn, place: &Arc<Place>) -> Play {
+        let before = &place.before;
+        let score = match &turn {
+            Turn::Play(Deed::Place(placement)) => {
+                score_placement(before.rules(), before.board(), placement).ok().map(|scored| scored.score)
+            }
+            _ => Some(0),
+        };
+        Play { turn, score, equity: None, place: Arc::clone(place) }
+    }
+
+    /// A play as text, by its place.
+    pub fn text(&self) -> String {
+        let before = &self.place.before;
+        let text = |play| play_text(&play, before.board(), &before.rules().distribution);
+        match self.turn {
+            Turn::Play(play) => text(play),
+            Turn::ExchangeUnknown(count) => format!("ex.{count}"),
+            Turn::Phony(placement) => format!("phony.{}", text(Deed::Place(placement))),
+        }
+    }
+
+    /// The tiles that it lays, if it lays any.
+    pub fn placement(&self) -> Option<&Placement> {
+        match &self.turn {
+            Turn::Play(play) => play.placement(),
+            Turn::Phony(placement) => Some(placement),
+            Turn::ExchangeUnknown(_) => None,
+        }
+    }
+
+    fn tiles_used(&self) -> TileRack {
+        match &self.turn {
+            Turn::Play(play) => play.rack_tiles(),
+            Turn::Phony(placement) => placement.rack_tiles(),
+            Turn::ExchangeUnknown(_) => TileRack::EMPTY,
+        }
+    }
+
+    fn face(&self, tile: Placed) -> String {
+        let mut face = String::new();
+        self.place.before.rules().distribution.write_placed(tile, &mut face);
+        face
+    }
+}
+
+#[pymethods]
+impl Play {
+    /// Points, final adjustments of the game not counted.
+    #[getter]
+    fn score(&self) -> Option<i32> {
+        self.score
+    }
+
+    /// Static equity: points, what the tiles kept are worth, and more. `None` if nobody has asked for it.
+    #[getter]
+    fn equity(&self) -> Option<f64> {
+        self.equity.map(Millipoints::points)
+    }
+
+    /// `place`, `exchange`, `pass`, `exchange-unknown` (of tiles that nobody has seen) or `phony` (a play that was challenged off).
+    #[getter]
+    fn kind(&self) -> &'static str {
+        match self.turn {
+            Turn::Play(Deed::Place(_)) => "place",
+            Turn::Play(Deed::Exchange(_)) => "exchange",
+            Turn::Play(Deed::Pass) => "pass",
+            Turn::ExchangeUnknown(_) => "exchange-unknown",
+            Turn::Phony(_) => "phony",
+        }
+    }
+
+    /// The word that is laid along, blanks in small letters, and tiles that lie there already; empty for an exchange or a pass.
+    #[getter]
+    fn word(&self) -> String {
+        let before = &self.place.before;
+        let mut word = String::new();
+        for cell in self.placement().into_iter().flat_map(|placement| placement.cells(before.board())) {
+            before.rules().distribution.write_placed(cell, &mut word);
+        }
+        word
+    }
+
+    /// The tiles from the rack that it uses.
+    #[getter]
+    fn tiles(&self) -> Rack {
+        self.place.rack(self.tiles_used())
+    }
+
+    /// The tiles of the rack that it keeps, as far as the rack is known.
+    #[getter]
+    fn leave(&self) -> Rack {
+        let rack = self.place.before.mover_rack();
+        self.place.rack(if let Turn::Phony(_) = self.turn { *rack } else { rack.without(&self.tiles_used()) })
+    }
+
+    /// The square of the first letter: `8D` across, `D8` down; `None` for an exchange or a pass.
+    #[getter]
+    fn square(&self) -> Option<String> {
+        self.placement().map(|placement| coordinate_text(placement.start, placement.direction))
+    }
+
+    /// Whether the word is read from left to right.
+    #[getter]
+    fn is_across(&self) -> bool {
+        self.placement().is_some_and(|placement| placement.direction == Direction::Across)
+    }
+
+    /// Whether it lays a whole rack.
+    #[getter]
+    fn is_bingo(&self) -> bool {
+        self.placement().is_some_and(|placement| placement.tile_count() == self.place.before.rules().rack_size)
+    }
+
+    /// The tiles that it lays, by square.
+    #[getter]
+    fn placed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let squares = PyDict::new(py);
+        for (square, tile) in self.placement().into_iter().flat_map(Placement::placed) {
+            squares.set_item(square.to_string(), self.face(tile))?;
+        }
+        Ok(squares)
+    }
+
+    fn __eq__(&self, other: &Play) -> bool {
+        self.turn == other.turn
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        match &self.turn {
+            Turn::Play(play) => play.hash(&mut hasher),
+            Turn::ExchangeUnknown(count) => count.hash(&mut hasher),
+            Turn::Phony(placement) => placement.hash(&mut hasher),
+        }
+        hasher.finish()
+    }
+
+    fn __str__(&self) -> String {
+        self.text()
+    }
+
+    fn __repr__(&self) -> String {
+        let score = self.score.map_or_else(String::new, |score| format!(" for {score}"));
+        format!("<Play {}{score}>", self.text())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Play>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, this) = (slf.py(), slf.get());
+        let place = &this.place;
+        let load = py.import("tilewright._native")?.getattr("load_play")?;
+        let text = || PyString::new(py, &print(&place.before, &Opcodes::of_rules(place.before.rules()))).unbind();
+        let (cgp, equity) = (place.cgp.get_or_init(py, text), this.equity.map(|equity| equity.0));
+        Ok((load, (cgp, this.text(), this.score, equity, &place.lexicon, &place.rules).into_pyobject(py)?))
+    }
+}
+
+/// What a pickle of a play leads to.
+#[pyfunction]
+pub fn load_play(cgp: &str, text: &str, score: Option<i32>, equity: Option<i32>, lexicon: Py<Lexicon>, rules: Py<Rules>) -> PyResult<Play> {
+    let before = lexicon.get().engine_for(Some(rules.get()))?.position(cgp).map_err(engine_error)?;
+    let turn = parse_move(text, &before).map_err(move_error)?.turn;
+    Ok(Play { turn, score, equity: equity.map(Millipoints), place: Place::new(before, rules, lexicon) })
+}
+
+/// A play as Python hands it over: a play, or its text.
+#[derive(FromPyObject)]
+pub enum PlayArgument<'py> {
+    Play(Bound<'py, Play>),
+    Text(String),
+}
+
+impl PlayArgument<'_> {
+    /// The turn in a position, which may still be against its rules if it comes from another one.
+    pub fn read(&self, before: &Before) -> PyResult<Turn> {
+        match self {
+            PlayArgument::Play(play) => Ok(play.get().turn),
+            PlayArgument::Text(text) => Ok(parse_move(text, before).map_err(move_error)?.turn),
+        }
+    }
+}

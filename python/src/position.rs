@@ -1,0 +1,415 @@
+//! A position with the plays that led to it: the Python class `Position`, which is changed by `push` and `pop` as a board of python-chess is.
+
+use crate::errors::{IllegalPlayError, InvalidPositionError, engine_error, illegal, rules_error};
+use crate::game::Game;
+use crate::lexicon::Lexicon;
+use crate::play::{Place, Play, PlayArgument};
+use crate::rows::row;
+use crate::rules::{Rack, RackArgument, Rules, on_board};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyTuple};
+use std::sync::Arc;
+use tilewright::engine::Engine;
+use tilewright::rules::{GameEnd, Objective, Position as Now, Square, Turn};
+
+/// What a position began with.
+#[derive(Clone)]
+enum Beginning {
+    Cgp(String),
+    /// A turn of a recorded game, from 0.
+    Turn(Arc<Py<Game>>, usize),
+}
+
+/// What was done to a position since, so that it can be done again in another process.
+#[derive(Clone)]
+enum Change {
+    Pushed(String),
+    Rack(usize, String),
+}
+
+/// A turn that led here.
+#[derive(Clone)]
+pub struct Taken {
+    pub turn: Turn,
+    pub score: Option<i32>,
+    pub place: Arc<Place>,
+    /// How many changes there were before it.
+    changes: usize,
+}
+
+/// A position: board, racks, scores, whose turn it is, and the plays that led to it.
+#[pyclass(module = "tilewright", weakref)]
+pub struct Position {
+    pub now: Now,
+    pub engine: Engine,
+    pub rules: Py<Rules>,
+    pub lexicon: Py<Lexicon>,
+    pub taken: Vec<Taken>,
+    beginning: Beginning,
+    changes: Vec<Change>,
+}
+
+impl Position {
+    /// A position of the library, with the turns before it; pickled by its text.
+    pub fn of_now(py: Python<'_>, now: Now, engine: Engine, rules: &Py<Rules>, lexicon: &Py<Lexicon>) -> Position {
+        let beginning = Beginning::Cgp(engine.cgp(&now));
+        let (rules, lexicon) = (rules.clone_ref(py), lexicon.clone_ref(py));
+        Position { now, engine, rules, lexicon, taken: Vec::new(), beginning, changes: Vec::new() }
+    }
+
+    /// A position of a recorded game, after these turns.
+    pub fn of_game(py: Python<'_>, game: &Py<Game>, number: usize, now: Now, taken: Vec<Taken>) -> Position {
+        let record = game.get();
+        Position {
+            now,
+            engine: record.engine.clone(),
+            rules: record.rules.clone_ref(py),
+            lexicon: record.lexicon.clone_ref(py),
+            taken,
+            beginning: Beginning::Turn(Arc::new(game.clone_ref(py)), number),
+            changes: Vec::new(),
+        }
+    }
+
+    /// The place of plays made here.
+    pub fn place(&self, py: Python<'_>) -> Arc<Place> {
+        Place::new(self.now.clone(), self.rules.clone_ref(py), self.lexicon.clone_ref(py))
+    }
+
+    fn rack_of(&self, rack: tilewright::rules::Rack) -> Rack {
+        Rack { rack, letters: self.letters() }
+    }
+
+    fn letters(&self) -> crate::rules::Letters {
+        self.rules.get().letters.of_rules(self.now.rules())
+    }
+
+    fn seat(seat: usize) -> PyResult<usize> {
+        if seat < 2 { Ok(seat) } else { Err(InvalidPositionError::new_err(format!("seat {seat}, there are 0 and 1"))) }
+    }
+}
+
+impl Taken {
+    pub fn new(turn: Turn, score: Option<i32>, place: Arc<Place>) -> Taken {
+        Taken { turn, score, place, changes: 0 }
+    }
+
+    pub fn play(&self) -> Play {
+        Play { turn: self.turn, score: self.score, equity: None, place: Arc::clone(&self.place) }
+    }
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    #[pyo3(signature = (cgp=None, *, lexicon=None, rules=None))]
+    fn new(py: Python<'_>, cgp: Option<&str>, lexicon: Option<Py<Lexicon>>, rules: Option<Py<Rules>>) -> PyResult<Position> {
+        let lexicon = Lexicon::or_builtin(py, lexicon)?;
+        let engine = lexicon.get().engine_for(rules.as_ref().map(Py::get))?;
+        let now = cgp.map_or_else(|| Ok(engine.new_game()), |cgp| engine.position(cgp)).map_err(engine_error)?;
+        let rules = rules.map_or_else(|| Py::new(py, lexicon.get().usual_rules()), Ok)?;
+        let beginning = Beginning::Cgp(engine.cgp(&now));
+        Ok(Position { now, engine, rules, lexicon, taken: Vec::new(), beginning, changes: Vec::new() })
+    }
+
+    /// The position as text, from the player on turn.
+    fn cgp(&self) -> String {
+        self.engine.cgp(&self.now)
+    }
+
+    /// Its rules.
+    #[getter]
+    fn rules(&self) -> Rules {
+        self.rules.get().of_position(self.now.rules())
+    }
+
+    /// The words that its plays are made of.
+    #[getter]
+    fn lexicon(&self, py: Python<'_>) -> Py<Lexicon> {
+        self.lexicon.clone_ref(py)
+    }
+
+    /// The seat on turn, 0 or 1.
+    #[getter]
+    fn turn(&self) -> usize {
+        self.now.on_turn()
+    }
+
+    /// The known tiles of the player on turn.
+    #[getter]
+    fn rack(&self) -> Rack {
+        self.rack_of(*self.now.mover_rack())
+    }
+
+    /// The known tiles of the other player.
+    #[getter]
+    fn opponent_rack(&self) -> Rack {
+        self.rack_of(*self.now.opponent_rack())
+    }
+
+    /// The known tiles by seat.
+    #[getter]
+    fn racks(&self) -> (Rack, Rack) {
+        (self.rack_of(*self.now.rack(0)), self.rack_of(*self.now.rack(1)))
+    }
+
+    /// Says what a player holds, the one on turn if no seat is named; nothing for an unknown rack.
+    #[pyo3(signature = (tiles, seat=None))]
+    fn set_rack(&mut self, tiles: RackArgument<'_>, seat: Option<usize>) -> PyResult<()> {
+        let seat = Position::seat(seat.unwrap_or(self.now.on_turn()))?;
+        let rack = tiles.read(&self.letters())?;
+        self.now.set_rack(seat, &rack).map_err(|error| InvalidPositionError::new_err(error.to_string()))?;
+        self.changes.push(Change::Rack(seat, rack.text(&self.now.rules().distribution)));
+        Ok(())
+    }
+
+    /// The tiles that the player on turn does not see: the bag and the other rack.
+    #[getter]
+    fn unseen(&self) -> Rack {
+        self.rack_of(self.now.unseen())
+    }
+
+    /// How many tiles are in the bag.
+    #[getter]
+    fn in_bag(&self) -> usize {
+        self.now.in_bag()
+    }
+
+    /// The scores by seat.
+    #[getter]
+    fn scores(&self) -> (i32, i32) {
+        (self.now.score(0), self.now.score(1))
+    }
+
+    /// The score of the player on turn less that of the other.
+    #[getter]
+    fn spread(&self) -> i32 {
+        self.now.spread()
+    }
+
+    /// Turns without points in a row up to now.
+    #[getter]
+    fn zero_turns(&self) -> u32 {
+        self.now.zero_turns()
+    }
+
+    /// The tile on a square: a face, small for a blank.
+    fn tile_at(&self, square: &str) -> PyResult<Option<String>> {
+        let found: Square = square.parse().map_err(rules_error)?;
+        let tile = self.now.board().get(on_board(found, self.now.rules(), square)?);
+        Ok(tile.map(|tile| self.face(tile)))
+    }
+
+    /// All tiles on the board by square.
+    fn tile_map<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let tiles = PyDict::new(py);
+        for (square, tile) in self.now.board().tiles() {
+            tiles.set_item(square.to_string(), self.face(tile))?;
+        }
+        Ok(tiles)
+    }
+
+    /// All plays that are words, exchanges and the pass among them, the best static equity first.
+    fn legal_plays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        self.best_plays(py, usize::MAX)
+    }
+
+    /// The best plays by static equity.
+    #[pyo3(signature = (count=15))]
+    fn best_plays<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
+        if count == 0 || self.now.end().is_some() {
+            return Ok(PyList::empty(py));
+        }
+        let rows = py.detach(|| self.engine.static_ranking(&self.now, count)).map_err(engine_error)?;
+        let place = self.place(py);
+        PyList::new(py, rows.iter().map(|row| Play::valued(row, &place)))
+    }
+
+    /// Reads a play: `8D.VICAR` across, `D8.VICAR` down, `ex.ABC`, `pass`.
+    fn parse_play(&self, py: Python<'_>, text: &str) -> PyResult<Play> {
+        let turn = PlayArgument::Text(text.to_string()).read(&self.now)?;
+        Ok(Play::scored(turn, &self.place(py)))
+    }
+
+    /// Whether a play is possible and its words are good.
+    fn is_legal(&self, play: PlayArgument<'_>) -> PyResult<bool> {
+        Ok(self.verdict(&play)?.1.is_none())
+    }
+
+    /// Checks a play: its points, its words, and what is wrong with it.
+    fn check<'py>(&self, py: Python<'py>, play: PlayArgument<'_>) -> PyResult<Bound<'py, PyAny>> {
+        let (checked, reason) = self.verdict(&play)?;
+        let mut words = Vec::new();
+        for word in checked.iter().flat_map(|checked| &checked.words) {
+            words.push(row(py, "Word", (&word.text, word.score, word.is_valid))?);
+        }
+        let score = checked.as_ref().map(|checked| checked.score);
+        row(py, "Check", (reason.is_none(), reason, score, PyTuple::new(py, words)?))
+    }
+
+    /// Makes a play, whether or not its words are good, and returns it.
+    fn push(&mut self, py: Python<'_>, play: PlayArgument<'_>) -> PyResult<Play> {
+        let turn = play.read(&self.now)?;
+        let next = self.now.after(&turn).map_err(illegal)?;
+        let play = Play::scored(turn, &self.place(py));
+        let changes = self.changes.len();
+        self.taken.push(Taken { turn, score: play.score, place: Arc::clone(&play.place), changes });
+        self.changes.push(Change::Pushed(play.text()));
+        self.now = next;
+        Ok(play)
+    }
+
+    /// Takes the last play back, and returns it.
+    fn pop(&mut self) -> PyResult<Play> {
+        let taken = self.taken.pop().ok_or_else(|| IllegalPlayError::new_err("there is no play to take back"))?;
+        let play = taken.play();
+        self.now = taken.place.before.clone();
+        match &self.beginning {
+            // A play of the record is taken back: the position before it is one of the record, too.
+            Beginning::Turn(game, number) if self.taken.len() < *number => {
+                (self.beginning, self.changes) = (Beginning::Turn(Arc::clone(game), self.taken.len()), Vec::new());
+            }
+            _ => self.changes.truncate(taken.changes),
+        }
+        Ok(play)
+    }
+
+    /// The last play, if there is one.
+    #[getter]
+    fn last_play(&self) -> Option<Play> {
+        self.taken.last().map(Taken::play)
+    }
+
+    /// The plays that led here.
+    #[getter]
+    fn plays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.taken.iter().map(Taken::play))
+    }
+
+    /// Whether the game has ended.
+    fn is_over(&self) -> bool {
+        self.now.end().is_some()
+    }
+
+    /// How the game ended, and who won; `None` while it goes on.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(end) = self.now.end() else { return Ok(None) };
+        let reason = match end {
+            GameEnd::WentOut(_) => "went out",
+            GameEnd::ZeroTurns => "turns without points",
+            GameEnd::LastTurns => "last turns",
+            GameEnd::NoPlays => "no plays",
+            _ => "declared",
+        };
+        let lead = self.now.score(0) - self.now.score(1);
+        let gain = if self.now.rules().objective() == Objective::FewestPoints { -lead } else { lead };
+        let winner = [Some(1), None, Some(0)][(gain.signum() + 1) as usize];
+        row(py, "Outcome", (reason, winner, self.scores())).map(Some)
+    }
+
+    /// A copy, which is changed alone.
+    fn copy(&self, py: Python<'_>) -> Position {
+        let Position { now, engine, rules, lexicon, taken, beginning, changes } = self;
+        let (rules, lexicon) = (rules.clone_ref(py), lexicon.clone_ref(py));
+        let (now, engine, taken) = (now.clone(), engine.clone(), taken.clone());
+        Position { now, engine, rules, lexicon, taken, beginning: beginning.clone(), changes: changes.clone() }
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> Position {
+        self.copy(py)
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> Position {
+        self.copy(py)
+    }
+
+    fn __eq__(&self, other: PyRef<'_, Position>) -> bool {
+        self.now == other.now
+    }
+
+    fn __str__<'py>(slf: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tilewright.boards")?.getattr("text")?.call1((slf,))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position('{}')", self.cgp())
+    }
+
+    /// The board as a picture, for notebooks.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Position>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("tilewright.boards")?.getattr("svg")?.call1((slf,))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let load = py.import("tilewright._native")?.getattr("load_position")?;
+        let (cgp, game, number) = match &self.beginning {
+            Beginning::Cgp(text) => (Some(text), None, 0),
+            Beginning::Turn(game, number) => (None, Some(&**game), *number),
+        };
+        let change = |change: &Change| match change {
+            Change::Pushed(text) => (None, text.clone()),
+            Change::Rack(seat, text) => (Some(*seat), text.clone()),
+        };
+        let changes: Vec<_> = self.changes.iter().map(change).collect();
+        Ok((load, (cgp, game, number, changes, &self.lexicon, &self.rules).into_pyobject(py)?))
+    }
+}
+
+/// What a check of a play finds: its words, if it is possible, and what is wrong.
+type Verdict = (Option<tilewright::engine::CheckedPlay>, Option<String>);
+
+impl Position {
+    fn face(&self, tile: tilewright::rules::Placed) -> String {
+        let mut face = String::new();
+        self.now.rules().distribution.write_placed(tile, &mut face);
+        face
+    }
+
+    fn verdict(&self, play: &PlayArgument<'_>) -> PyResult<Verdict> {
+        let turn = match play {
+            PlayArgument::Play(play) => play.get().turn,
+            PlayArgument::Text(text) => match tilewright::rules::notation::parse_move(text, &self.now) {
+                Ok(read) => read.turn,
+                Err(tilewright::rules::notation::MoveError::Impossible { error, .. }) => return Ok((None, Some(error.to_string()))),
+                Err(error) => return Err(crate::errors::move_error(error)),
+            },
+        };
+        if let Err(error) = self.now.after(&turn) {
+            return Ok((None, Some(error.to_string())));
+        }
+        let Turn::Play(play) = turn else { return Ok((None, None)) };
+        let checked = self.engine.check_play(&play, &self.now).map_err(engine_error)?;
+        let bad: Vec<&str> = checked.words.iter().filter(|word| !word.is_valid).map(|word| word.text.as_str()).collect();
+        let name = self.engine.lexicon().name();
+        let reason = match bad.as_slice() {
+            [] => None,
+            [word] => Some(format!("{word} is not in {name}")),
+            words => Some(format!("{} are not in {name}", words.join(", "))),
+        };
+        Ok((Some(checked), reason))
+    }
+}
+
+/// What a pickle of a position leads to.
+#[pyfunction]
+pub fn load_position(
+    py: Python<'_>,
+    cgp: Option<&str>,
+    game: Option<Py<Game>>,
+    number: usize,
+    changes: Vec<(Option<usize>, String)>,
+    lexicon: Py<Lexicon>,
+    rules: Py<Rules>,
+) -> PyResult<Position> {
+    let mut position = match game {
+        Some(game) => Game::position_of(py, &game, number)?,
+        None => Position::new(py, cgp, Some(lexicon), Some(rules))?,
+    };
+    for (seat, text) in changes {
+        match seat {
+            Some(_) => position.set_rack(RackArgument::Text(text), seat)?,
+            None => drop(position.push(py, PlayArgument::Text(text))?),
+        }
+    }
+    Ok(position)
+}
