@@ -5,6 +5,7 @@
 //! | `siu` | a conversation, held against the program like those of `protocol/sessions` |
 //! | `sh` | command lines: each must end well, or still be at work after a while |
 //! | `rust` | compiled and run as a documentation test, in `src/lib.rs` |
+//! | `python` | a session of Python; `.ci/run` runs it as a doctest, with the package that it has built |
 //! | `abnf` | a grammar: every rule that it uses must be there |
 //! | `text` | nothing: it shows a form. So it must have a part to be filled in, `<name>`, or one that is left out, `...` |
 //!
@@ -22,7 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 12] = [
+const DOCUMENTS: [&str; 14] = [
     "README.md",
     "protocol/README.md",
     "scripts/README.md",
@@ -35,6 +36,8 @@ const DOCUMENTS: [&str; 12] = [
     "docs/regret.md",
     "docs/other-games.md",
     "docs/words.md",
+    "docs/python.md",
+    "python/README.md",
 ];
 
 /// A command line that is still at work after this long has understood what it is to do.
@@ -216,9 +219,11 @@ fn every_block_of_the_documents_holds() {
             }
             "text" if is_form(&block.text) => Ok(()),
             "text" => Err("nothing to be filled in and nothing left out: give it a language in which it is run".to_string()),
-            // Rust is run elsewhere, grammars are below.
+            // Rust and Python are run elsewhere, grammars are below.
             "rust" | "abnf" => Ok(()),
-            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, abnf, text")),
+            "python" if block.text.starts_with(">>> ") => Ok(()),
+            "python" => Err("no session of Python, which begins with >>>".to_string()),
+            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, python, abnf, text")),
         };
         failed.extend(result.err().map(|error| format!("{}: {error}", block.place())));
     }
