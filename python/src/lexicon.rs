@@ -34,7 +34,7 @@ impl Lexicon {
     /// ENABLE, which is loaded once.
     pub fn builtin(py: Python<'_>) -> PyResult<Py<Lexicon>> {
         static BUILTIN: PyOnceLock<Py<Lexicon>> = PyOnceLock::new();
-        let make = || Py::new(py, Lexicon::new(py, BUILTIN_NAME, "english", "auto", "auto")?);
+        let make = || Py::new(py, Lexicon::new(py, None, "english", "auto", "auto")?);
         Ok(BUILTIN.get_or_try_init(py, make)?.clone_ref(py))
     }
 
@@ -79,11 +79,12 @@ fn tile_error(error: &TileTextError) -> PyErr {
 #[pymethods]
 impl Lexicon {
     #[new]
-    #[pyo3(signature = (source="ENABLE", *, letters="english", leaves="auto", win_table="auto"))]
-    fn new(py: Python<'_>, source: &str, letters: &str, leaves: &str, win_table: &str) -> PyResult<Lexicon> {
+    #[pyo3(signature = (source=None, *, letters="english", leaves="auto", win_table="auto"))]
+    fn new(py: Python<'_>, source: Option<PathBuf>, letters: &str, leaves: &str, win_table: &str) -> PyResult<Lexicon> {
         let letters = Letters::find(letters)?;
-        let own = LexiconSource { source: source.to_string(), words: None, leaves: leaves.to_string(), win_table: win_table.to_string() };
-        let path = Path::new(source);
+        let path = source.unwrap_or_else(|| PathBuf::from(BUILTIN_NAME));
+        let source = path.to_string_lossy().into_owned();
+        let own = LexiconSource { source, words: None, leaves: leaves.to_string(), win_table: win_table.to_string() };
         let folder: PathBuf = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
         let name = match path.extension() {
             Some(_) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
@@ -234,7 +235,7 @@ pub fn load_lexicon(
     }
     let made = match words {
         Some(text) => Lexicon::from_text(py, text, source, letters, leaves, win_table)?,
-        None => Lexicon::new(py, source, letters, leaves, win_table)?,
+        None => Lexicon::new(py, Some(source.into()), letters, leaves, win_table)?,
     };
     let made = Py::new(py, made)?;
     loaded.set_item(key, &made)?;

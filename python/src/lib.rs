@@ -28,6 +28,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<rules::Rack>()?;
     module.add_class::<lexicon::Lexicon>()?;
     module.add_class::<play::Play>()?;
+    module.add_class::<play::Plays>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<game::Game>()?;
     module.add_class::<search::Searcher>()?;
@@ -35,6 +36,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     rules::add_names(module)?;
     module.add_function(wrap_pyfunction!(lexicon::load_lexicon, module)?)?;
     module.add_function(wrap_pyfunction!(play::load_play, module)?)?;
+    module.add_function(wrap_pyfunction!(play::load_plays, module)?)?;
     module.add_function(wrap_pyfunction!(position::load_position, module)?)?;
     module.add_function(wrap_pyfunction!(game::load_game, module)?)?;
     module.add_function(wrap_pyfunction!(game::read_games, module)?)?;

@@ -3,9 +3,10 @@
 use crate::errors::{engine_error, move_error};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letters, Rack, Rules};
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyList, PySlice, PyString, PyTuple};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use tilewright::formats::cgp::{Opcodes, print};
@@ -29,6 +30,11 @@ impl Place {
         Arc::new(Place { before, rules, lexicon, cgp: PyOnceLock::new() })
     }
 
+    fn cgp(&self, py: Python<'_>) -> &Py<PyString> {
+        let text = || print(&self.before, &Opcodes::of_rules(self.before.rules()));
+        self.cgp.get_or_init(py, || PyString::new(py, &text()).unbind())
+    }
+
     /// The letters of the position.
     pub fn letters(&self) -> Letters {
         self.rules.get().letters.of_rules(self.before.rules())
@@ -41,7 +47,7 @@ impl Place {
 }
 
 /// A play in a position. Plays are equal if they do the same, whatever they score.
-#[pyclass(frozen, module = "tilewright", weakref)]
+#[pyclass(frozen, module = "tilewright")]
 pub struct Play {
     pub turn: Turn,
     pub score: Option<i32>,
@@ -207,10 +213,124 @@ impl Play {
         let (py, this) = (slf.py(), slf.get());
         let place = &this.place;
         let load = py.import("tilewright._native")?.getattr("load_play")?;
-        let text = || PyString::new(py, &print(&place.before, &Opcodes::of_rules(place.before.rules()))).unbind();
-        let (cgp, equity) = (place.cgp.get_or_init(py, text), this.equity.map(|equity| equity.0));
+        let (cgp, equity) = (place.cgp(py), this.equity.map(|equity| equity.0));
         Ok((load, (cgp, this.text(), this.score, equity, &place.lexicon, &place.rules).into_pyobject(py)?))
     }
+}
+
+/// Plays of a position, as a sequence. Python's objects are made when they are asked for: a position has thousands of plays, and to make all of them takes as
+/// long as to find them.
+#[pyclass(frozen, sequence, module = "tilewright")]
+pub struct Plays {
+    pub rows: Vec<EvaluatedPlay>,
+    pub place: Arc<Place>,
+}
+
+/// What Python puts in brackets.
+#[derive(FromPyObject)]
+enum Index<'py> {
+    One(isize),
+    Slice(Bound<'py, PySlice>),
+}
+
+impl Plays {
+    fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.rows.iter().map(|row| Play::valued(row, &self.place)))
+    }
+
+    fn place_of(&self, play: &Play) -> Option<usize> {
+        self.rows.iter().position(|row| Turn::Play(row.play) == play.turn)
+    }
+}
+
+#[pymethods]
+impl Plays {
+    fn __len__(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, index: Index<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let one = match index {
+            Index::Slice(slice) => return self.list(py)?.as_any().get_item(slice),
+            Index::One(one) if one < 0 => self.rows.len().checked_add_signed(one),
+            Index::One(one) => usize::try_from(one).ok(),
+        };
+        let row = one.and_then(|one| self.rows.get(one)).ok_or_else(|| PyIndexError::new_err("there are not that many plays"))?;
+        Ok(Bound::new(py, Play::valued(row, &self.place))?.into_any())
+    }
+
+    fn __contains__(&self, play: &Play) -> bool {
+        self.place_of(play).is_some()
+    }
+
+    fn __iter__(slf: Py<Plays>) -> PlaysIterator {
+        PlaysIterator { plays: slf, next: 0 }
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let plays = self.list(py)?;
+        plays.reverse()?;
+        Ok(plays.try_iter()?.into_any())
+    }
+
+    /// The place of a play in the order.
+    fn index(&self, play: &Play) -> PyResult<usize> {
+        self.place_of(play).ok_or_else(|| PyValueError::new_err(format!("{} is not among the plays", play.text())))
+    }
+
+    /// How often a play is there.
+    fn count(&self, play: &Play) -> usize {
+        usize::from(self.place_of(play).is_some())
+    }
+
+    fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<bool> {
+        match other.cast::<Plays>() {
+            Ok(other) => Ok(self.rows.iter().map(|row| row.play).eq(other.get().rows.iter().map(|row| row.play))),
+            Err(_) => self.list(py)?.eq(other),
+        }
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.rows.first().map(|row| format!(", the best {}", Play::valued(row, &self.place).text()));
+        format!("<{} plays{}>", self.rows.len(), best.unwrap_or_default())
+    }
+
+    /// Another process finds them again.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let Place { lexicon, rules, .. } = &*self.place;
+        let load = py.import("tilewright._native")?.getattr("load_plays")?;
+        Ok((load, (self.place.cgp(py), self.rows.len(), lexicon, rules).into_pyobject(py)?))
+    }
+}
+
+/// Goes through plays, and makes one at a time.
+#[pyclass(module = "tilewright._native")]
+pub struct PlaysIterator {
+    plays: Py<Plays>,
+    next: usize,
+}
+
+#[pymethods]
+impl PlaysIterator {
+    fn __iter__(slf: Py<PlaysIterator>) -> Py<PlaysIterator> {
+        slf
+    }
+
+    fn __next__(&mut self) -> Option<Play> {
+        let plays = self.plays.get();
+        let row = plays.rows.get(self.next)?;
+        self.next += 1;
+        Some(Play::valued(row, &plays.place))
+    }
+}
+
+/// What a pickle of plays leads to.
+#[pyfunction]
+pub fn load_plays(py: Python<'_>, cgp: &str, count: usize, lexicon: Py<Lexicon>, rules: Py<Rules>) -> PyResult<Plays> {
+    let engine = lexicon.get().engine_for(Some(rules.get()))?;
+    let before = engine.position(cgp).map_err(engine_error)?;
+    let rows = if count == 0 { Vec::new() } else { py.detach(|| engine.static_ranking(&before, count)).map_err(engine_error)? };
+    Ok(Plays { rows, place: Place::new(before, rules, lexicon) })
 }
 
 /// What a pickle of a play leads to.

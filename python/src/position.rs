@@ -3,7 +3,7 @@
 use crate::errors::{IllegalPlayError, InvalidPositionError, engine_error, illegal, rules_error};
 use crate::game::Game;
 use crate::lexicon::Lexicon;
-use crate::play::{Place, Play, PlayArgument};
+use crate::play::{Place, Play, PlayArgument, Plays};
 use crate::rows::row;
 use crate::rules::{Rack, RackArgument, Rules, on_board};
 use pyo3::prelude::*;
@@ -210,19 +210,19 @@ impl Position {
     }
 
     /// All plays that are words, exchanges and the pass among them, the best static equity first.
-    fn legal_plays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+    fn legal_plays(&self, py: Python<'_>) -> PyResult<Plays> {
         self.best_plays(py, usize::MAX)
     }
 
     /// The best plays by static equity.
     #[pyo3(signature = (count=15))]
-    fn best_plays<'py>(&self, py: Python<'py>, count: usize) -> PyResult<Bound<'py, PyList>> {
+    fn best_plays(&self, py: Python<'_>, count: usize) -> PyResult<Plays> {
+        let place = self.place(py);
         if count == 0 || self.now.end().is_some() {
-            return Ok(PyList::empty(py));
+            return Ok(Plays { rows: Vec::new(), place });
         }
         let rows = py.detach(|| self.engine.static_ranking(&self.now, count)).map_err(engine_error)?;
-        let place = self.place(py);
-        PyList::new(py, rows.iter().map(|row| Play::valued(row, &place)))
+        Ok(Plays { rows, place })
     }
 
     /// Reads a play: `8D.VICAR` across, `D8.VICAR` down, `ex.ABC`, `pass`.

@@ -46,7 +46,7 @@ def test_lists_of_ones_own(tmp_path: Path) -> None:
     assert position.best_plays(1)[0].word in {"CAT", "CATS", "SCAT"}
     path = tmp_path / "birds.txt"
     path.write_text("OWL the one that hoots\nOWLS\n", encoding="utf-8")
-    birds = Lexicon(str(path))
+    birds = Lexicon(path)
     assert birds.name == "birds" and birds.definition("owl") == "the one that hoots" and birds.definition("OWLS") is None
     for lexicon in (pets, birds):
         again = pickle.loads(pickle.dumps(lexicon))

@@ -1,5 +1,6 @@
 """Positions, plays, racks, rules and boards."""
 
+import collections.abc
 import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
@@ -36,7 +37,13 @@ def test_all_legal_plays_have_scores_and_are_legal() -> None:
         assert all(word.text in position.lexicon for word in check.words)
         assert position.parse_play(str(play)) == play
     assert position.best_plays(3) == plays[:3]
-    assert position.best_plays(0) == []
+    assert position.best_plays(0) == [] and not pickle.loads(pickle.dumps(position.best_plays(0)))
+    assert plays[-1] == list(plays)[-1] == next(reversed(plays)) and plays.index(plays[5]) == 5 and plays.count(plays[5]) == 1
+    assert plays[3] in plays and position.best_plays(2) != plays and isinstance(plays, collections.abc.Sequence)
+    with pytest.raises(IndexError):
+        plays[len(plays)]
+    with pytest.raises(ValueError, match="not among"):
+        position.best_plays(2).index(plays[5])
 
 
 def test_a_play_tells_what_it_is() -> None:

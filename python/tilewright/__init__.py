@@ -28,7 +28,7 @@ from .errors import (
 )
 
 try:
-    from ._native import CHALLENGES, LAYOUTS, LETTERS, VARIANTS, Game, Lexicon, Play, Position, Rack, Rules, __version__, read_games
+    from ._native import CHALLENGES, LAYOUTS, LETTERS, VARIANTS, Game, Lexicon, Play, Plays, Position, Rack, Rules, __version__, read_games
 except ModuleNotFoundError as missing:
     if missing.name != f"{__name__}._native":
         raise
@@ -40,6 +40,8 @@ except ModuleNotFoundError as missing:
         raise AttributeError(f"tilewright.{name} is compiled, and this is a checkout: pip install ./python")
 
 else:
+    from collections.abc import Sequence as _Sequence
+
     from .analysis import (
         Analysis,
         Endgame,
@@ -53,6 +55,8 @@ else:
     )
     from .matches import Adjusted, MatchResult, match
     from .rows import Belief, PreEndgame, Ranking, Replies, Solution
+
+    _Sequence.register(Plays)
 
 __all__ = [
     "CHALLENGES",
@@ -74,6 +78,7 @@ __all__ = [
     "LexiconError",
     "MatchResult",
     "Play",
+    "Plays",
     "Position",
     "PreEndgame",
     "PreEndgameSearch",

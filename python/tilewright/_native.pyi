@@ -1,7 +1,7 @@
 """The compiled half of the package. Its classes and functions are offered by `tilewright`; what they compute is the library's."""
 
 from os import PathLike
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, final
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, final, overload
 
 from .rows import Check, GameTurn, Hooks, Outcome, Repair
 
@@ -90,10 +90,13 @@ class Rack:
 class Lexicon:
     """Words, with the leave values that belong to them.
 
-    `source` is `ENABLE`, which is built in, or a file: a list (`.txt`) or a word graph (`.kwg`). Tables of its name are found beside it.
+    `source` is a file: a list (`.txt`) or a word graph (`.kwg`). Tables of its name are found beside it. Without one it is ENABLE, which is
+    built in.
     """
 
-    def __new__(cls, source: str = "ENABLE", *, letters: str = "english", leaves: str = "auto", win_table: str = "auto") -> Lexicon: ...
+    def __new__(
+        cls, source: Union[str, PathLike[str], None] = None, *, letters: str = "english", leaves: str = "auto", win_table: str = "auto"
+    ) -> Lexicon: ...
     @staticmethod
     def from_words(
         words: Iterable[str], *, name: str = "words", letters: str = "english", leaves: str = "auto", win_table: str = "auto"
@@ -155,6 +158,22 @@ class Play:
     def __hash__(self) -> int: ...
 
 @final
+class Plays(Sequence[Play]):
+    """Plays of a position, the best static equity first. A play is made when it is asked for: `list(plays)` makes all of them."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> List[Play]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[Play]: ...
+    def __reversed__(self) -> Iterator[Play]: ...
+    def __contains__(self, play: object, /) -> bool: ...
+    def index(self, play: Play) -> int: ...  # type: ignore[override]
+    def count(self, play: Play) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+@final
 class Position:
     """A position with the plays that led to it. `push` and `pop` change it, as those of a board of python-chess do.
 
@@ -198,9 +217,9 @@ class Position:
     def tile_at(self, square: str) -> Optional[str]: ...
     def tile_map(self) -> Dict[str, str]:
         """All tiles on the board by square."""
-    def legal_plays(self) -> List[Play]:
+    def legal_plays(self) -> Plays:
         """All plays that are words, exchanges and the pass among them, the best static equity first."""
-    def best_plays(self, count: int = 15) -> List[Play]:
+    def best_plays(self, count: int = 15) -> Plays:
         """The best plays by static equity."""
     def parse_play(self, text: str) -> Play:
         """Reads a play: `8D.VICAR` across, `D8.VICAR` down, `ex.ABC`, `pass`."""
@@ -307,6 +326,7 @@ def play_match(
 ) -> Dict[str, Any]: ...
 def load_lexicon(source: str, words: Optional[str], letters: str, leaves: str, win_table: str) -> Lexicon: ...
 def load_play(cgp: str, text: str, score: Optional[int], equity: Optional[int], lexicon: Lexicon, rules: Rules) -> Play: ...
+def load_plays(cgp: str, count: int, lexicon: Lexicon, rules: Rules) -> Plays: ...
 def load_position(
     cgp: Optional[str],
     game: Optional[Game],
