@@ -7,6 +7,7 @@ use crate::position::{Position, Taken};
 use crate::rows::row;
 use crate::rules::{RackArgument, Rules};
 use pyo3::prelude::*;
+use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,8 +79,9 @@ enum GameText {
 }
 
 impl Game {
+    /// What changes. Who waits for it lets other threads of Python go on: one of them may have it.
     fn record(&self) -> MutexGuard<'_, Record> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        Python::attach(|py| self.record.lock_py_attached(py)).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The position before a turn, with the turns up to it.

@@ -1,6 +1,7 @@
 """Recorded games."""
 
 import pickle
+import threading
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,18 @@ def test_rules_of_a_game() -> None:
     game = Game(rules=Rules(bingo_bonus=35))
     game.push("8D.RETAINS")
     assert game.turns[0].points == 2 * 8 + 35
+
+
+def test_threads_may_share_a_game() -> None:
+    game = Game.parse(RECORD)
+
+    def look() -> None:
+        for _ in range(200):
+            assert len(game.turns) == 3 and game.gcg() == RECORD
+
+    threads = [threading.Thread(target=look) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()

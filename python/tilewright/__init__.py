@@ -35,9 +35,9 @@ except ModuleNotFoundError as missing:
 
     def __getattr__(name: str) -> object:
         """Says what is missing: a checkout has no compiled part before it is installed."""
-        if name.startswith("__"):
-            raise AttributeError(name)
-        raise AttributeError(f"tilewright.{name} is compiled, and this is a checkout: pip install ./python")
+        if name in __all__:
+            raise ImportError(f"tilewright.{name} is compiled, and this is a checkout: pip install ./python")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 else:
     from collections.abc import Sequence as _Sequence
