@@ -8,6 +8,8 @@ use crate::lexicon::Lexicon;
 use crate::play::{Place, Play, PlayArgument};
 use crate::position::Position;
 use crate::rows::row;
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -293,46 +295,53 @@ impl Search {
     }
 }
 
+/// An option of a search. A number below 0 is a wrong value, not a number too large for the machine.
+fn option<'py, T: FromPyObjectOwned<'py>>(options: &Bound<'py, PyAny>, name: &str) -> PyResult<T> {
+    let value = options.getattr(name)?;
+    value.extract::<T>().map_err(Into::<PyErr>::into).map_err(|error| {
+        let is_range = error.is_instance_of::<PyOverflowError>(options.py());
+        if is_range { search_error(format!("{name} is {value}, expected a number from 0 on")) } else { error }
+    })
+}
+
 /// The options of a search, from its dataclass.
 fn analysis_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<Analysis> {
-    let kind: String = options.getattr("kind")?.extract()?;
+    let kind: String = option(options, "kind")?;
     let plays = || plays_of(options, position);
-    let nodes = || options.getattr("nodes")?.extract::<Option<u64>>();
+    let nodes = || option::<Option<u64>>(options, "nodes");
     Ok(match kind.as_str() {
         "static" => Analysis::Static(StaticOptions { plays: plays()? }),
         "simulation" => Analysis::Simulation(SimulationOptions {
             plays: plays()?,
-            plies: options.getattr("plies")?.extract()?,
-            iterations: options.getattr("iterations")?.extract()?,
+            plies: option(options, "plies")?,
+            iterations: option(options, "iterations")?,
             nodes: nodes()?,
-            stop_condition: confidence(options.getattr("confidence")?.extract()?)?,
-            equity_weight: options.getattr("equity_weight")?.extract()?,
+            stop_condition: confidence(option(options, "confidence")?)?,
+            equity_weight: option(options, "equity_weight")?,
             opponent_tiles: opponent_tiles(options, position)?,
             ..SimulationOptions::default()
         }),
         "pre-endgame" => Analysis::PreEndgame(PreEndgameOptions {
             plays: plays()?,
             nodes: nodes()?,
-            first_win: options.getattr("first_win")?.extract()?,
+            first_win: option(options, "first_win")?,
             opponent_tiles: opponent_tiles(options, position)?,
             ..PreEndgameOptions::default()
         }),
         "endgame" => Analysis::Endgame(EndgameOptions {
             plays: plays()?,
-            plies: options.getattr("plies")?.extract()?,
+            plies: option(options, "plies")?,
             nodes: nodes()?,
-            first_win: options.getattr("first_win")?.extract()?,
+            first_win: option(options, "first_win")?,
             ..EndgameOptions::default()
         }),
-        "inference" => {
-            Analysis::Inference(InferenceOptions::new(model(&options.getattr("model")?.extract::<String>()?)?, turns_of(position)?))
-        }
+        "inference" => Analysis::Inference(InferenceOptions::new(model(&option::<String>(options, "model")?)?, turns_of(position)?)),
         "replies" => {
-            let asked: PlayArgument<'_> = options.getattr("play")?.extract()?;
+            let asked: PlayArgument<'_> = option(options, "play")?;
             let Turn::Play(play) = asked.read(&position.now)? else {
                 return Err(search_error("replies are to a play whose tiles are known"));
             };
-            let iterations = options.getattr("iterations")?.extract()?;
+            let iterations = option(options, "iterations")?;
             Analysis::Replies(RepliesOptions { play, iterations, opponent_tiles: opponent_tiles(options, position)? })
         }
         other => return Err(search_error(format!("no search {other:?}"))),
@@ -340,8 +349,8 @@ fn analysis_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<Anal
 }
 
 fn plays_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<PlaySelection> {
-    let most: Option<usize> = options.getattr("count")?.extract()?;
-    let named: Option<Vec<PlayArgument<'_>>> = options.getattr("plays")?.extract()?;
+    let most: Option<usize> = option(options, "count")?;
+    let named: Option<Vec<PlayArgument<'_>>> = option(options, "plays")?;
     let Some(named) = named else { return Ok(PlaySelection { most, ..PlaySelection::default() }) };
     let play = |named: &PlayArgument<'_>| match named.read(&position.now)? {
         Turn::Play(play) => Ok(play),

@@ -180,7 +180,13 @@ def test_a_named_player_chooses(engine: Engine) -> None:
 
 def test_wrong_questions_are_errors(engine: Engine) -> None:
     position = Position(MIDDLE)
-    wrong: List[Any] = [Simulation(confidence=90), Simulation(opponent="magic"), Simulation(plies=10**6), Static(plays=[])]
+    wrong: List[Any] = [
+        Simulation(confidence=90),
+        Simulation(opponent="magic"),
+        Simulation(plies=10**6),
+        Simulation(iterations=-1),
+        Static(plays=[]),
+    ]
     for question in wrong:
         with pytest.raises(SearchError):
             engine.analyse(position, question)
@@ -190,8 +196,9 @@ def test_wrong_questions_are_errors(engine: Engine) -> None:
     german.set_rack("TÜR")
     with pytest.raises(InvalidPositionError, match="german"):
         engine.static(german)
-    with pytest.raises(SearchError, match="threads"):
-        Engine(threads=0)
+    for threads in (0, -1):
+        with pytest.raises(SearchError, match="threads"):
+            Engine(threads=threads)
 
 
 def test_results_are_values(engine: Engine) -> None:

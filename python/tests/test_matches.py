@@ -68,8 +68,11 @@ def test_what_a_player_does_wrong_is_told() -> None:
     for wrong in ("statik", "static:late=maybe", "sim:iterations=-1"):
         with pytest.raises(SearchError):
             match(wrong, "static", pairs=1)
-    with pytest.raises(ValueError, match="step"):
-        match("static", "static", pairs=range(0, 10, 2))
+    for pairs in (0, -1, range(0, 10, 2), range(5, 2)):
+        with pytest.raises(SearchError, match="step 1"):
+            match("static", "static", pairs=pairs)
+    with pytest.raises(SearchError, match="seed"):
+        match("static", "static", pairs=1, seed=-1)
 
 
 def test_other_words_and_rules() -> None:

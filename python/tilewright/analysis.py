@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Iterator, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._native import Lexicon, Play, Position, Searcher
-from .errors import SearchError
+from .errors import SearchError, require_naturals
 from .rows import Belief, PreEndgame, Ranking, Replies, SimulationRow, Solution, StaticRow
 
 __all__ = ["Analysis", "Endgame", "Engine", "Inference", "PreEndgameSearch", "Question", "RepliesTo", "Simulation", "Static"]
@@ -197,6 +197,8 @@ class Engine:
         memory_megabytes: int = 256,
     ) -> None:
         """An engine with these words; without `threads` it uses all processors."""
+        numbers = {"threads": threads, "seed": seed, "hash_megabytes": hash_megabytes, "memory_megabytes": memory_megabytes}
+        require_naturals(numbers)
         self._arguments = (lexicon, threads, seed, hash_megabytes, memory_megabytes)
         self._searcher = Searcher(*self._arguments)
 

@@ -12,7 +12,7 @@ Bad input is a `ValueError`, as in python-chess.
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Mapping, Optional
 
 __all__ = [
     "IllegalPlayError",
@@ -67,3 +67,10 @@ class RulesError(TilewrightError):
 
 class SearchError(TilewrightError):
     """A question that cannot be asked of this position, an option out of range, or a player that is not known."""
+
+
+def require_naturals(numbers: Mapping[str, Optional[int]]) -> None:
+    """Refuses numbers below 0, by their names."""
+    for name, value in numbers.items():
+        if value is not None and value < 0:
+            raise SearchError(f"{name} is {value}, expected a number from 0 on")

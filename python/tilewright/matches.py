@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from ._native import play_match
+from .errors import SearchError, require_naturals
 from .rows import pandas_frame, polars_frame
 
 if TYPE_CHECKING:
@@ -110,8 +111,9 @@ def match(
     Python's is called by several threads, one after another as the interpreter's lock is free; with `threads=1` by one alone.
     """
     numbers = range(pairs) if isinstance(pairs, int) else pairs
-    if numbers.step != 1:
-        raise ValueError(f"pairs is {pairs}: a range of pairs has step 1")
+    if numbers.step != 1 or not 0 <= numbers.start < numbers.stop:
+        raise SearchError(f"pairs is {pairs}, expected a number from 1 on, or a range of such with step 1")
+    require_naturals({"seed": seed, "threads": threads, "redraws": redraws})
     told = play_match(player_a, player_b, (numbers.start, numbers.stop), seed, threads, lexicon, rules, redraws, keep_games)
     adjusted = told.pop("adjusted")
     rows, games = tuple(told.pop("rows")), tuple(told.pop("games"))
