@@ -18,7 +18,7 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 15] = [
+pub const FILES: [PageFile; 16] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
     script("/app.js", include_str!("page/app.js")),
@@ -28,6 +28,7 @@ pub const FILES: [PageFile; 15] = [
     script("/connection.js", include_str!("page/connection.js")),
     script("/game.js", include_str!("page/game.js")),
     script("/hands.js", include_str!("page/hands.js")),
+    script("/memory.js", include_str!("page/memory.js")),
     script("/position.js", include_str!("page/position.js")),
     script("/ranking.js", include_str!("page/ranking.js")),
     script("/report.js", include_str!("page/report.js")),

@@ -1,4 +1,4 @@
-//! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; and what stays to be seen of turns.
+//! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; what stays to be seen of turns, and when the page is loaded again.
 
 use crate::driver::Browser;
 use crate::page::{ENTER, command, open, serve, set_rack, square, told};
@@ -116,5 +116,46 @@ fn the_last_play_is_marked_and_rankings_stay_with_their_turns() {
     // Another rack has another ranking.
     set_rack(&browser, "AEINRS");
     assert_eq!(browser.script("return document.querySelectorAll('#ranking tr').length"), 0);
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_that_is_loaded_again_has_lost_nothing() {
+    let board = serve();
+    let browser = open(&board);
+    let load_again = || {
+        browser.script("document.querySelector('#status').textContent = ''; location.reload()");
+        browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+    };
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D NASTIER");
+    told(&browser, "8D.NASTIER for 66");
+    set_rack(&browser, "EIORST?");
+    browser.click("#back");
+    browser.wait("document.querySelectorAll('#rack .tile').length === 7");
+    load_again();
+    assert_eq!(rack(&browser), "AEINRST");
+    assert_eq!(browser.text("#moves"), "Start\n8D.NASTIER 66");
+    browser.click("#on");
+    browser.wait("document.querySelector('#rack').textContent.includes('O')");
+    assert_eq!(browser.text("#player-1"), "Player 1 66");
+    // A game that is played, with its clocks.
+    browser.script("document.querySelector('#minutes').value = 20; document.querySelector('#level').value = 2");
+    browser.click("#game");
+    let is_ours =
+        "document.querySelector('.on-turn').textContent.startsWith('You') && document.querySelectorAll('#rack .tile').length === 7";
+    browser.wait(is_ours);
+    let before = (rack(&browser), browser.text("#moves"), browser.text("#unseen"));
+    browser.wait("document.querySelector('.on-turn .clock').textContent < '19:58'");
+    browser
+        .script("window.onbeforeunload = null; window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)");
+    load_again();
+    browser.wait(is_ours);
+    assert_eq!((rack(&browser), browser.text("#moves"), browser.text("#unseen")), before);
+    let clock = browser.script("return document.querySelector('.on-turn .clock').textContent");
+    assert!(clock.as_str().is_some_and(|clock| ("19:00".."19:59").contains(&clock)), "{clock}");
+    command(&browser, "pass");
+    browser.wait(&format!("document.querySelectorAll('#moves li').length >= {} && {is_ours}", before.1.lines().count() + 2));
+    assert_eq!(browser.script("return document.querySelector('#level').value"), "2");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }

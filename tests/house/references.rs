@@ -30,8 +30,9 @@ struct Document {
 }
 
 fn documents() -> Vec<Document> {
-    let names =
-        files_below("", |folder| !["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "tests/target", "python/target"].contains(&folder));
+    let names = files_below("", |folder| {
+        !["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "tests/target", "python/target"].contains(&folder)
+    });
     let is_read = |name: &&String| {
         let is_text = READ.iter().any(|end| name.ends_with(end)) || name.starts_with("scripts/") || name.starts_with(".ci/");
         is_text && !NOT_READ.iter().any(|start| name.starts_with(start))

@@ -8,6 +8,7 @@ import { Clock } from "./clock.js";
 import { carryOut, helpText } from "./commands.js";
 import { addFile, connect, linkTo, linkedPosition, reportSecret } from "./connection.js";
 import { Deal, WRONG_CHALLENGE } from "./game.js";
+import { keep, kept } from "./memory.js";
 import { Position, challengeRule, readTurns, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
 import { Hands } from "./hands.js";
@@ -113,6 +114,39 @@ async function show(next) {
   $("infer").disabled = !node.parent;
   $("doubt").hidden = challengeRule(node.cgp) === "void";
   $("doubt").disabled = !canBeDoubted();
+  keepState();
+}
+
+/** What is set in the page and belongs to its games. */
+const SETTINGS = ["lexicon", "letters", "layout", "variant", "challenge", "game-challenge", "level", "engine-seconds", "threads"];
+
+/** Keeps what is shown for the case that the page is loaded again. */
+function keepState() {
+  if (!node) return;
+  let root = node;
+  while (root.parent) root = root.parent;
+  const settings = Object.fromEntries(SETTINGS.map((id) => [id, $(id).value]));
+  keep({ root, shown: node, names, settings, deal, clock: clock?.state() });
+}
+
+/** Goes on with what was kept. */
+function goOnWith(state) {
+  return then(async () => {
+    for (const [id, value] of Object.entries(state.settings)) {
+      // The names of lists that the engine has not told yet.
+      if ($(id).tagName === "SELECT" && ![...$(id).options].some((option) => option.value === value)) $(id).append(new Option(value));
+      $(id).value = value;
+    }
+    names = state.names;
+    deal = state.deal && Object.assign(new Deal(), state.deal);
+    document.body.classList.toggle("in-game", Boolean(deal));
+    await page.wire.ask(...setUp(challengeRule(state.shown.cgp)));
+    await show(state.shown);
+    clock = deal && state.clock ? Clock.of(state.clock, drawClock) : null;
+    clock?.press(node.seat);
+    say("Ready: the page is as it was");
+    if (deal && node.seat === deal.engineSeat) await engineTurn();
+  });
 }
 
 function showUnseen(position, rack) {
@@ -795,6 +829,7 @@ function wireButtons() {
   window.addEventListener("beforeunload", (event) => {
     if (deal) event.preventDefault();
   });
+  window.addEventListener("pagehide", keepState);
 }
 
 /** Fills a choice with the names that the engine lists. */
@@ -851,10 +886,15 @@ async function start() {
   }
   const threads = handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
   if (threads) $("threads").max = $("threads").value = threads;
-  await page.newGame();
-  say("Ready: type a rack, or click a square and type a play");
+  const state = linkedPosition ? null : kept();
+  if (state) {
+    await goOnWith(state);
+  } else {
+    await page.newGame();
+    say("Ready: type a rack, or click a square and type a play");
+    if (linkedPosition) await load(linkedPosition);
+  }
   performance.mark("ready");
-  if (linkedPosition) await load(linkedPosition);
   // What is only offered comes when the board is there.
   await then(async () => {
     const told = await page.wire.ask("distributions", "layouts", "lexicons");

@@ -22,6 +22,18 @@ export class Clock {
     for (const seat of [0, 1]) show(seat, timeText(ms), ms);
   }
 
+  /** A clock as it was. */
+  static of({ left, increment }, show) {
+    const clock = new Clock(0, increment, show);
+    clock.#left = left;
+    return clock;
+  }
+
+  /** What is left, to be kept. */
+  state() {
+    return { left: [this.left(0), this.left(1)], increment: this.increment };
+  }
+
   left(seat) {
     const used = this.#running?.seat === seat ? performance.now() - this.#running.since : 0;
     return this.#left[seat] - used;
