@@ -118,7 +118,7 @@ pub mod internals {
     pub use crate::formats::leave_table;
     #[cfg(feature = "cli")]
     pub use crate::lab::selfplay::StaticGames;
-    pub use crate::match_play::journal::{Journal, JournalHeader, journal_line};
+    pub use crate::match_play::journal::{Journal, JournalHead, JournalHeader, seal};
     pub use crate::movegen::found::Terms;
     pub use crate::movegen::generate::{GenerateScratch, generate};
     pub use crate::movegen::sinks::CountPlays;

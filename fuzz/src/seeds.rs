@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use tilewright::formats::{klv2, kwg};
-use tilewright::internals::{Journal, JournalHeader, TournamentHeader};
+use tilewright::internals::seal;
 use tilewright::lexicon::Lexicon;
 use tilewright::rules::LetterDistribution;
 
@@ -115,21 +115,21 @@ pub fn write_all(folder: &Path) -> io::Result<()> {
     write(folder, "leave_table", vec![table(b"TWLEAVE1", 1, 6), table(b"TWLEAVE1", 2, 27), table(b"TWRACKS1", 2, 8)])?;
     let pair = |pair| format!("{{\"pair\":{pair},\"divergent\":true,\"games\":[{0},{0}]}}\n", GAME_RESULT);
     let old = format!("{MATCH}{}{}", pair(0), pair(1)).into_bytes();
-    write(folder, "match_file", vec![MATCH.into(), old, journal()?.into_bytes()])
+    write(folder, "match_file", vec![MATCH.into(), old, journal().into_bytes()])
 }
 
 /// A journal of one pair, in which a fault ended a game.
-fn journal() -> io::Result<String> {
-    let header =
+fn journal() -> String {
+    let identity =
         r#"{"tilewright":"0.1.0","lexicon":"ENABLE@3","rules":"english@4","identities":["static","X"],"configuration":{"seed":1}}"#;
-    let read = Journal::<TournamentHeader>::parse(format!("{header}\n").as_bytes()).map_err(io::Error::other)?;
-    let hash = read.map(|journal| journal.header.hash()).unwrap_or_default();
+    let head = format!(r#"{{"journal":1,"kind":"pairs","unit":"pair","pieces":1,"run":"1f","identity":{identity}}}"#);
     let game = GAME_RESULT.trim_end_matches('}');
     let plays = r#"[{"play":"8D.DOG","score":10,"time_us":5,"told":{"wp":50.5}},{"play":"pass","score":0,"time_us":6}]"#;
     let fault = r#"{"player":1,"reason":"late","text":"x"}"#;
     let games = format!(r#"{game},"plays":{plays},"idle_us":[0,7]}},{game},"plays":[],"idle_us":[0,0],"fault":{fault}}}"#);
-    let keys = format!(r#""pair":0,"deal":0,"engines":[0,1],"configuration":"{hash}","bag":"AB?","divergent":true"#);
-    Ok(format!("{header}\n{{{keys},\"games\":[{games}]}}\n"))
+    let keys = r#""piece":0,"run":"1f","deal":0,"engines":[0,1],"bag":"AB?","divergent":true"#;
+    let pair = format!("{{{keys},\"games\":[{games}]}}");
+    [seal(&head), seal(&pair)].concat()
 }
 
 /// A game of [`MATCH`].

@@ -240,7 +240,7 @@ impl GameAnalyst<'_> {
             }
             None => None,
         };
-        let Some(budget) = course.budget() else { return Some(report) };
+        let Some(budget) = course.budget(report.number - 1) else { return Some(report) };
         let judge = TurnJudge { engine: self.engine, budget, opponent: self.opponent, given_up: self.given_up };
         let question = JudgeQuestion { position, played: played.as_ref(), opponent_turns };
         match judge.judge(&question, mix(self.seed ^ mix(report.number as u64 - 1))) {
@@ -304,8 +304,8 @@ fn turn_text(turn: &Turn, position: &Position) -> String {
 /// The course of an analysis: time for each turn, turns judged before, and a listener. A [`JudgeBudget`] is the simplest one: it gives each
 /// turn the same.
 pub trait AnalysisCourse {
-    /// The budget of the next turn. `None`: the turn is not judged, and its report has no verdict.
-    fn budget(&mut self) -> Option<JudgeBudget>;
+    /// The budget of a turn (by its index). `None`: the turn is not judged, and its report has no verdict.
+    fn budget(&mut self, turn: usize) -> Option<JudgeBudget>;
 
     /// A turn (by its index) that was judged before.
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
@@ -320,7 +320,7 @@ pub trait AnalysisCourse {
 }
 
 impl AnalysisCourse for JudgeBudget {
-    fn budget(&mut self) -> Option<JudgeBudget> {
+    fn budget(&mut self, _: usize) -> Option<JudgeBudget> {
         Some(*self)
     }
 }

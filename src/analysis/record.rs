@@ -24,11 +24,9 @@ pub struct AnalysisHeader {
     pub games: Vec<String>,
 }
 
-/// A turn that was judged.
+/// A turn that was judged, or found to need no judgement. Its number counts the turns of all games, in their order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgedTurn {
-    /// The number of the line, from 0.
-    pub number: u64,
     /// The game's place among the games, from 0.
     pub game: usize,
     /// The turn's place in the game, from 0.
@@ -40,37 +38,27 @@ pub struct JudgedTurn {
 impl JournalHeader for AnalysisHeader {
     type Entry = JudgedTurn;
 
+    const KIND: &'static str = "analysis";
+
     const RUN: &'static str = "analysis";
 
     const ENTRY: &'static str = "turn";
 
-    fn number(turn: &JudgedTurn) -> u64 {
-        turn.number
-    }
-
-    fn difference(&self, here: &AnalysisHeader) -> Option<String> {
-        let facts = |header: &AnalysisHeader| {
-            [
-                ("the budget (--movetime, --iterations, --time)", header.budget.clone()),
-                ("the model of the opponent (--opponent)", header.opponent.clone()),
-                ("the seed (--seed)", header.seed.to_string()),
-                ("words, tables and rules (--lexicon, --letters, --layout, --bonus)", header.tables.join("; ")),
-                ("the number of games", header.games.len().to_string()),
-            ]
-        };
-        let games = || self.games.iter().zip(&here.games).map(|(there, here)| ("a game", there.clone(), here.clone()));
-        let version = ("the program's version", self.tilewright.clone(), here.tilewright.clone());
-        let facts = facts(self).into_iter().zip(facts(here)).map(|((what, there), (_, here))| (what, there, here));
-        let (what, there, here) = facts.chain(games()).chain([version]).find(|(_, there, here)| there != here)?;
-        Some(format!("{what}: {there} in the journal, {here} now"))
-    }
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[
+        ("budget", "the budget (--movetime, --iterations, --time)"),
+        ("opponent", "the model of the opponent (--opponent)"),
+        ("seed", "the seed (--seed)"),
+        ("tables", "words, tables and rules (--lexicon, --letters, --layout, --bonus)"),
+        ("games", "games"),
+        ("tilewright", "the program's version"),
+    ];
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::analysis::tests::{GAME, report_of};
-    use crate::match_play::journal::{Journal, journal_line};
+    use crate::match_play::journal::{Journal, JournalHead};
 
     fn header() -> AnalysisHeader {
         AnalysisHeader {
@@ -86,11 +74,13 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let (report, _) = report_of(GAME);
-        let turn = |number: usize| JudgedTurn { number: number as u64, game: 1, turn: number, report: report.turns[number].clone() };
+        let turn = |number: usize| JudgedTurn { game: 1, turn: number, report: report.turns[number].clone() };
         let turns = [turn(0), turn(1)];
-        let lines = [journal_line(&header()), journal_line(&turns[0]), journal_line(&turns[1])].map(Result::unwrap);
+        let head = JournalHead::new(header(), 2);
+        let lines = [head.line(), head.piece_line(0, &turns[0]), head.piece_line(1, &turns[1])].map(Result::unwrap);
         let read = Journal::<AnalysisHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
-        assert_eq!((read.header, &read.entries[..]), (header(), &turns[..]));
+        let [first, second] = turns;
+        assert_eq!((read.head, read.entries), (head, vec![(0, first), (1, second)]));
     }
 
     #[test]
@@ -104,10 +94,13 @@ mod tests {
         check(&|here| here.seed = 2, "the seed (--seed): 1 in the journal, 2 now");
         check(
             &|here| here.budget = "60 s in all".to_string(),
-            "the budget (--movetime, --iterations, --time): 1000 ms a turn in the journal, 60 s in all now",
+            "the budget (--movetime, --iterations, --time): \"1000 ms a turn\" in the journal, \"60 s in all\" now",
         );
-        check(&|here| here.opponent = "static".to_string(), "the model of the opponent (--opponent): uniform in the journal, static now");
-        check(&|here| here.games[1] = "b.gcg 3".to_string(), "a game: b.gcg 2 in the journal, b.gcg 3 now");
-        check(&|here| drop(here.games.pop()), "the number of games: 2 in the journal, 1 now");
+        check(
+            &|here| here.opponent = "static".to_string(),
+            "the model of the opponent (--opponent): \"uniform\" in the journal, \"static\" now",
+        );
+        check(&|here| here.games[1] = "b.gcg 3".to_string(), "games[1]: \"b.gcg 2\" in the journal, \"b.gcg 3\" now");
+        check(&|here| drop(here.games.pop()), "games[1]: \"b.gcg 2\" in the journal, nothing now");
     }
 }

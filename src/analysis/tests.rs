@@ -237,7 +237,7 @@ fn what_was_judged_before_is_not_judged_again() {
         asked: usize,
     }
     impl AnalysisCourse for Again<'_> {
-        fn budget(&mut self) -> Option<JudgeBudget> {
+        fn budget(&mut self, _: usize) -> Option<JudgeBudget> {
             self.asked += 1;
             Some(JudgeBudget::of_iterations(40))
         }

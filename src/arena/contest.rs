@@ -38,8 +38,6 @@ use std::time::{Duration, Instant};
 pub struct Hall<'a> {
     /// The tournament.
     pub opened: &'a OpenedTournament,
-    /// A hash of the tournament.
-    pub hash: String,
     /// How the luck of the draws is judged, if it is.
     pub luck: Option<LuckSetting>,
     /// What processes are started with.
@@ -114,7 +112,6 @@ impl<'a> PairRunner<'a> {
             pair: number,
             deal: pairing.deal,
             engines: pairing.engines,
-            configuration: self.hall.hash.clone(),
             start: start.map(|named| named.text.clone()),
             bag: rules.distribution.tiles_text(bag),
             divergent,

@@ -4,6 +4,7 @@
 
 use crate::host::journal_file::JournalFile;
 use crate::host::output::RunProgress;
+use crate::match_play::shard::Shard;
 use crate::match_play::sprt::{Sprt, Verdict};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{Competitor, CompetitorKind};
@@ -11,6 +12,7 @@ use crate::tournament::pairings::{Pairing, Pairings};
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::{Rating, TournamentStandings};
 use anyhow::{Context, Result};
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -30,6 +32,8 @@ pub enum TournamentEnd {
     Decided,
     /// It was interrupted, and can go on.
     Interrupted,
+    /// This machine has done its part: the rest is in the journals of others.
+    ShardDone,
 }
 
 /// Tells several threads who plays next.
@@ -53,6 +57,11 @@ impl PairingDesk {
     /// Pairs of the whole tournament.
     pub fn total(&self) -> u64 {
         self.lock().total()
+    }
+
+    /// Whether the pairing of a pair is known now.
+    pub fn is_known(&self, pair: u64) -> bool {
+        self.lock().pairing(pair).is_some()
     }
 
     /// The pairing of a pair. Waits for those that it follows from; `None` if the signals end the wait.
@@ -85,6 +94,8 @@ pub struct TournamentCourse<'a> {
     /// All pairs that are over, in order, if they are remembered.
     pub pairs: Vec<PairRecord>,
     remembering: PairRemembering,
+    /// Pairs of an earlier run that come after some that are still to be played.
+    waiting: BTreeMap<u64, PairRecord>,
     desk: &'a PairingDesk,
 }
 
@@ -105,33 +116,38 @@ impl<'a> TournamentCourse<'a> {
         sprt: Option<Sprt>,
         remembering: PairRemembering,
     ) -> TournamentCourse<'a> {
-        TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, desk }
+        TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, waiting: BTreeMap::new(), desk }
     }
 
-    /// Adds a pair of an earlier run, unless the tournament was over before it.
+    /// Adds a pair of an earlier run, unless the tournament was over before it. It counts when all pairs before it are there: the journals of
+    /// several machines may leave gaps.
     pub fn add_earlier(&mut self, pair: PairRecord) {
-        if self.end() == TournamentEnd::Interrupted {
-            let _ = self.add(pair);
+        self.waiting.insert(pair.pair, pair);
+        self.add_waiting();
+    }
+
+    /// Adds a pair that was played now, and those that waited for it; breaks off when the tournament is over. Pairs come in order.
+    pub fn add(&mut self, pair: &PairRecord) -> ControlFlow<()> {
+        self.count(pair);
+        self.add_waiting();
+        if self.end() == TournamentEnd::Interrupted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    fn add_waiting(&mut self) {
+        while self.end() == TournamentEnd::Interrupted
+            && let Some(pair) = self.waiting.remove(&self.standings.pairs())
+        {
+            self.count(&pair);
         }
     }
 
-    /// Adds a pair, in order; breaks off when the tournament is over.
-    pub fn add(&mut self, pair: PairRecord) -> ControlFlow<()> {
-        let flow = self.count(&pair);
-        self.remember(vec![pair]);
-        flow
-    }
-
-    fn remember(&mut self, pairs: Vec<PairRecord>) {
-        if self.remembering == PairRemembering::Remembered {
-            self.pairs.extend(pairs);
-        }
-    }
-
-    fn count(&mut self, pair: &PairRecord) -> ControlFlow<()> {
+    /// Counts a pair, whether or not those before it are there.
+    pub fn count(&mut self, pair: &PairRecord) {
         self.standings.add(pair);
         self.desk.add(pair);
-        if self.end() == TournamentEnd::Interrupted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if self.remembering == PairRemembering::Remembered {
+            self.pairs.push(pair.clone());
+        }
     }
 
     /// Why it ended, if it ended now.
@@ -179,20 +195,27 @@ pub struct PairKeeper<'k, 'a> {
     journal: Option<JournalFile<TournamentHeader>>,
     competitors: &'k [Competitor],
     command: &'k str,
+    /// The part of the run that is played here, if it is not all of it: its pairs are kept and not counted.
+    shard: Option<Shard>,
+    done: u64,
     progress: RunProgress,
     outcome: Result<()>,
 }
 
 impl<'k, 'a> PairKeeper<'k, 'a> {
-    /// For the pairs that the course does not have yet. `command` is the one that goes on with the run.
+    /// For `left` pairs that the course does not have yet. `command` is the one that goes on with the run.
     pub fn new(
         course: &'k mut TournamentCourse<'a>,
         journal: Option<JournalFile<TournamentHeader>>,
         competitors: &'k [Competitor],
         command: &'k str,
+        (shard, left): (Option<Shard>, u64),
     ) -> PairKeeper<'k, 'a> {
-        let progress = RunProgress::new("pairs", course.standings.pairs(), course.total);
-        PairKeeper { course, journal, competitors, command, progress, outcome: Ok(()) }
+        let progress = match shard {
+            Some(_) => RunProgress::new("pairs", 0, left),
+            None => RunProgress::new("pairs", course.standings.pairs(), course.total),
+        };
+        PairKeeper { course, journal, competitors, command, shard, done: 0, progress, outcome: Ok(()) }
     }
 
     /// Adds pairs, in order, as far as they count: those after the one that ends the tournament do
@@ -206,32 +229,39 @@ impl<'k, 'a> PairKeeper<'k, 'a> {
     }
 
     fn add_all<P>(&mut self, pairs: Vec<P>, record: &mut impl FnMut(P) -> Result<PairRecord>) -> Result<ControlFlow<()>> {
-        let (kept, mut played, mut flow) = (self.course.standings.pairs(), Vec::new(), ControlFlow::Continue(()));
+        let kept = if self.shard.is_some() { self.done } else { self.course.standings.pairs() };
+        let (mut played, mut flow) = (Vec::new(), ControlFlow::Continue(()));
         for pair in pairs {
             let pair = record(pair)?;
-            flow = self.course.count(&pair);
+            if self.shard.is_none() {
+                flow = self.course.add(&pair);
+            }
             played.push(pair);
             if flow.is_break() {
                 break;
             }
         }
         if let Some(journal) = &mut self.journal {
-            journal.add(&played).with_context(|| format!("{kept} pairs are kept, go on with: {}", self.command))?;
+            let numbered = played.iter().map(|pair| (pair.pair, pair));
+            journal.add(numbered).with_context(|| format!("{kept} pairs are kept, go on with: {}", self.command))?;
         }
-        self.course.remember(played);
+        self.done += played.len() as u64;
         Ok(flow)
     }
 
     /// Reports the progress, unless it was reported a moment ago.
     pub fn tell(&mut self) {
-        self.progress.tell_table(self.course.standings.pairs(), || self.course.details(self.competitors));
+        match self.shard {
+            Some(_) => self.progress.tell(self.done),
+            None => self.progress.tell_table(self.course.standings.pairs(), || self.course.details(self.competitors)),
+        }
     }
 
-    /// The run is over.
+    /// The run is over. Returns the journal, if there is one.
     ///
     /// # Errors
     /// No record could be made of a pair, or the journal could not be written to: the number of kept pairs is reported then.
-    pub fn finish(self) -> Result<()> {
-        self.outcome
+    pub fn finish(self) -> Result<Option<JournalFile<TournamentHeader>>> {
+        self.outcome.map(|()| self.journal)
     }
 }

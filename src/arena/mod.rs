@@ -13,24 +13,24 @@ pub mod outputs;
 pub mod paired_games;
 
 use crate::arena::contest::{Hall, PairRunner};
-use crate::arena::course::{PairKeeper, PairingDesk, TournamentCourse, TournamentEnd};
+use crate::arena::course::{PairKeeper, PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
 use crate::arena::file::TournamentSource;
 use crate::arena::opening::{OpenedTournament, check_engines};
 use crate::arena::outputs::{OutputArguments, TournamentOutputs};
 use crate::arena::program::ProgramSurroundings;
-use crate::host::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
+use crate::host::journal_file::{ExistingJournal, JournalFile, ShardArguments, check_header, read_journal};
 use crate::host::long_run::{self, GoingOn, INTERRUPTED};
 use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::Overwrite;
 use crate::match_play::in_order::in_order;
-use crate::match_play::journal::JournalHeader;
+use crate::match_play::shard::Shard;
 use crate::players;
 use crate::processes::group::Warden;
 use crate::search::budget::Signals;
-use crate::tournament::record::TournamentHeader;
+use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::text;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use cpu_time::ProcessTime;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -119,6 +119,9 @@ pub struct TournamentArguments {
     /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
     #[arg(long, conflicts_with = "resume")]
     pub report: bool,
+    /// Which part of it is played here.
+    #[command(flatten)]
+    pub part: ShardArguments,
     /// What is written beside the report.
     #[command(flatten)]
     pub outputs: OutputArguments,
@@ -174,6 +177,8 @@ pub fn play(
     let mut outputs = arguments.outputs()?;
     let desk = PairingDesk::new(opened.pairings());
     let mut course = opened.course(&desk, outputs.needs_pairs())?;
+    let shard = arguments.part.shard;
+    check_shard(shard, &course, outputs.needs_pairs())?;
     let mut header_after = |begun: Option<&TournamentHeader>| {
         let machine = match begun {
             Some(begun) => begun.machine,
@@ -182,11 +187,10 @@ pub fn play(
         Ok(TournamentHeader { machine, ..opened.header(&names)? })
     };
     let path = arguments.journal_path();
-    let (header, journal) = JournalFile::open(&path, "--journal", existing, &mut header_after, &mut |pair| course.add_earlier(pair))?;
+    let (header, journal) = JournalFile::open(&path, "--journal", existing, course.total, &mut header_after, &mut |_, pair| course.add_earlier(pair))?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         opened: &opened,
-        hash: header.hash(),
         luck: setting.redraws.filter(|&redraws| redraws > 0).map(|redraws| opened.game.luck(redraws)).transpose()?,
         surroundings,
         thought_ns: AtomicU64::new(0),
@@ -195,6 +199,10 @@ pub fn play(
     let total = course.total;
     let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
     let run = RunStart { wall: Instant::now(), cpu: ProcessTime::try_now().ok(), pairs: course.standings.pairs(), turns };
+    // A shard of a Swiss tournament has its pairs of the rounds that are known.
+    let is_begun = |pair: &u64| shard.is_none() || desk.is_known(*pair);
+    let left: Vec<u64> = journal.left(0..total, shard).into_iter().filter(is_begun).collect();
+    let mut journal = Some(journal);
     if course.end() == TournamentEnd::Interrupted {
         let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
         let make_worker = || {
@@ -205,23 +213,49 @@ pub fn play(
             let (mut runner, desk) = (PairRunner::new(&hall), &desk);
             move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
-        let mut keeper = PairKeeper::new(&mut course, Some(journal), &opened.file.competitors, command);
-        in_order(run.pairs..total, setting.concurrency, signals, &make_worker, &mut |pairs| {
+        let part = (shard, left.len() as u64);
+        let mut keeper = PairKeeper::new(&mut course, journal, &opened.file.competitors, command, part);
+        in_order(&left, setting.concurrency, signals, &make_worker, &mut |pairs| {
             let flow = keeper.add(pairs, &mut Ok);
             keeper.tell();
             flow
         });
-        keeper.finish()?;
+        journal = keeper.finish()?;
+    }
+    if let (Some(shard), Some(journal)) = (shard, &journal) {
+        say(&journal.shard_line(shard, total))?;
+        if journal.left(0..total, Some(shard)).iter().any(is_begun) {
+            say(&format!("interrupted; go on with: {command}"))?;
+            return Ok(TournamentEnd::Interrupted);
+        }
+        if (0..total).any(|pair| !desk.is_known(pair)) {
+            say("the next round follows from all pairs of this one: join the shards with --partial, and go on with the joined journal")?;
+        }
+        return Ok(TournamentEnd::ShardDone);
     }
     let end = course.end();
     let runner = runner_line(&run, &hall, &course.standings);
     let told = match end {
         TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
         TournamentEnd::Decided => format!("over: the test is decided after {} of {total} pairs", course.standings.pairs()),
-        TournamentEnd::Interrupted => format!("interrupted after {} of {total} pairs; go on with: {command}", course.standings.pairs()),
+        TournamentEnd::Interrupted | TournamentEnd::ShardDone => {
+            format!("interrupted after {} of {total} pairs; go on with: {command}", course.standings.pairs())
+        }
     };
     finish(&mut outputs, &opened, &header, &course, &[runner, told], say)?;
     Ok(end)
+}
+
+/// Whether a part of a tournament can be played alone.
+fn check_shard(shard: Option<Shard>, course: &TournamentCourse<'_>, outputs: PairRemembering) -> Result<()> {
+    let is_whole = shard.is_none();
+    ensure!(
+        is_whole || course.sprt.is_none(),
+        "--shard: a test ends the tournament after some pair, which depends on all pairs before it: leave [sprt] out, join the shards, and then \
+         use `tilewright sprt`"
+    );
+    ensure!(is_whole || outputs == PairRemembering::Forgotten, "--shard: tables, pages and records are made of the joined journal, with --report");
+    Ok(())
 }
 
 /// Report and records of the games. `ending` are lines about the run that ended.
@@ -249,9 +283,10 @@ fn report_alone(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result
     let desk = PairingDesk::new(opened.pairings());
     let mut course = opened.course(&desk, outputs.needs_pairs())?;
     let mut is_this = |there: &TournamentHeader| check_header(&path, there, &opened.header(&there.identities)?);
-    let header = read_journal(&path, &mut is_this, &mut |pair| {
-        let _ = course.add(pair);
-    })?;
+    let mut pairs = Vec::new();
+    let header = read_journal(&path, &mut is_this, &mut |_, pair| pairs.push(pair))?.identity;
+    pairs.sort_by_key(|pair: &PairRecord| pair.pair);
+    pairs.iter().for_each(|pair| course.count(pair));
     finish(&mut outputs, &opened, &header, &course, &[], say)
 }
 

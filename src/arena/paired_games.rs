@@ -11,14 +11,13 @@ use crate::arena::opening::{header_of, identity_of};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::host::game_arguments::{GameArguments, VariantArguments};
-use crate::host::journal_file::{ExistingJournal, JournalFile};
+use crate::host::journal_file::{ExistingJournal, JournalFile, ShardArguments};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OutputFolder, Overwrite};
 use crate::lexicon::Lexicon;
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::game::MatchPlayer;
-use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{PairedMatch, PlayedPair, TurnCounting};
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt};
 use crate::match_play::statistics::MatchStatistics;
@@ -107,6 +106,9 @@ pub struct MatchArguments {
     /// Write over a file and records of games that are there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
+    /// Which part of it is played here.
+    #[command(flatten)]
+    pub part: ShardArguments,
     /// Folder for the games played now, as GCG records, made if it is not there.
     #[arg(long)]
     pub gcg: Option<PathBuf>,
@@ -137,6 +139,12 @@ pub fn run(arguments: &MatchArguments, say: LinePrinter<'_>) -> Result<()> {
 /// # Errors
 /// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: LinePrinter<'_>) -> Result<()> {
+    let shard = arguments.part.shard;
+    ensure!(shard.is_none() || arguments.out.is_some(), "--shard needs --out: the file that is joined with those of the other shards");
+    ensure!(
+        shard.is_none() || arguments.sprt.is_none(),
+        "--shard: a test ends the match after some pair, which depends on all pairs before it: join the shards, and then use --sprt with --resume"
+    );
     let game = arguments.game.open_variant(arguments.variant.variant, VariantSupport::ALL)?;
     check_variant(arguments, game.rules.variant)?;
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
@@ -158,7 +166,8 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let (header, file) = match &arguments.out {
         Some(path) => {
-            let (header, file) = JournalFile::open(path, "--out", existing, &mut header_after, &mut |pair| course.add_earlier(pair))?;
+            let (header, file) =
+                JournalFile::open(path, "--out", existing, arguments.pairs, &mut header_after, &mut |_, pair| course.add_earlier(pair))?;
             say_aside(&format!("if interrupted, go on with: {command}"));
             (header, Some(file))
         }
@@ -178,14 +187,15 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
         None => None,
     };
     let (started, played_before) = (Instant::now(), course.standings.pairs());
+    let left = file.as_ref().map_or_else(|| (0..arguments.pairs).collect(), |file| file.left(0..arguments.pairs, shard));
+    let mut file = file;
     if course.end() == TournamentEnd::Interrupted {
-        let hash = header.hash();
-        let mut keeper = PairKeeper::new(&mut course, file, &competitors, command);
+        let mut keeper = PairKeeper::new(&mut course, file, &competitors, command, (shard, left.len() as u64));
         let mut record = |pair: PlayedPair| {
             check(arguments, &contest, &pair, records.as_ref())?;
-            Ok(match_record(&game.rules, arguments.seed, &hash, &pair))
+            Ok(match_record(&game.rules, arguments.seed, &pair))
         };
-        contest.play(played_before..arguments.pairs, threads, signals, &mut |pairs| {
+        contest.play(&left, threads, signals, &mut |pairs| {
             let flow = keeper.add(pairs, &mut record);
             // The report follows the last pair.
             if flow.is_continue() {
@@ -193,7 +203,12 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
             }
             flow
         });
-        keeper.finish()?;
+        file = keeper.finish()?;
+    }
+    if let (Some(shard), Some(file)) = (shard, &file) {
+        say(&file.shard_line(shard, arguments.pairs))?;
+        ensure!(file.left(0..arguments.pairs, Some(shard)).is_empty(), "interrupted; go on with: {command}");
+        return Ok(());
     }
     let pairs = course.standings.pairs();
     if course.end() == TournamentEnd::Interrupted {
@@ -320,8 +335,8 @@ fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
     ))
 }
 
-/// A pair of a match as a record of the run of this hash.
-fn match_record(rules: &Arc<GameRules>, seed: u64, hash: &str, pair: &PlayedPair) -> PairRecord {
+/// A pair of a match as a record.
+fn match_record(rules: &Arc<GameRules>, seed: u64, pair: &PlayedPair) -> PairRecord {
     let number = pair.result.pair;
     let game = |at: usize| GameRecord {
         result: pair.result.games[at],
@@ -333,7 +348,6 @@ fn match_record(rules: &Arc<GameRules>, seed: u64, hash: &str, pair: &PlayedPair
         pair: number,
         deal: number,
         engines: [0, 1],
-        configuration: hash.to_string(),
         start: None,
         bag: rules.distribution.tiles_text(shuffled_bag(rules, seed, number)),
         divergent: pair.result.divergent,

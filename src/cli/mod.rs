@@ -4,6 +4,7 @@
 
 pub mod sprt;
 pub mod analyse;
+pub mod journal;
 pub mod lexicon;
 pub mod replay;
 pub mod serve;
@@ -50,6 +51,9 @@ enum CliCommand {
     Match(Box<paired_games::MatchArguments>),
     /// Play engines by any author against each other: hidden tiles, clocks, ratings, and a crash-safe journal.
     Tournament(Box<arena::TournamentArguments>),
+    /// Join the journals of a run that several machines shared.
+    #[command(subcommand)]
+    Journal(journal::JournalAction),
     /// Evaluate a sequential test on the results of pairs: log-likelihood ratio, normalised Elo, verdict.
     Sprt(sprt::SprtArguments),
     /// Check how an engine speaks SIU or UCGI, and whether its moves are right: PASS, FAIL or SKIP, with the lines that show it.
@@ -102,6 +106,7 @@ fn run() -> anyhow::Result<()> {
             Ok(())
         }
         Some(CliCommand::Conform(arguments)) => conform::run(&arguments, &mut output::line),
+        Some(CliCommand::Journal(action)) => journal::run(&action, &mut output::line),
         Some(CliCommand::Sprt(arguments)) => sprt::run(&arguments, &mut output::line),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),

@@ -205,19 +205,31 @@ impl OpenedGame {
         format!("lexicon {}{rules}", self.lexicon().name())
     }
 
+    /// Words and rules with their fingerprints, for the header of a journal.
+    pub fn identity(&self) -> String {
+        let (lexicon, rules) = (self.lexicon(), &self.rules);
+        let unusual = self.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+        format!("{} {:016x}{unusual} {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
+    }
+
     /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.
     pub fn unusual_rules(&self) -> Option<String> {
-        let (rules, usual) = (&self.rules, GameRules::english());
-        if rules.fingerprint() == usual.fingerprint() {
-            return None;
-        }
-        let variant = if rules.variant.is_classic() { String::new() } else { format!(" variant {}", rules.variant) };
-        let is_usual = rules.exchange_limit == usual.exchange_limit;
-        let exchanges = if is_usual { String::new() } else { format!(" exchange-limit {}", rules.exchange_limit) };
-        let dead = if rules.dead_board == usual.dead_board { "" } else { " end-when-dead" };
-        let (letters, layout, bonus) = (rules.distribution.name(), rules.layout.name(), rules.bingo_bonus);
-        Some(format!("letters {letters} layout {layout} bonus {bonus}{variant}{exchanges}{dead}"))
+        unusual_rules(&self.rules)
     }
+}
+
+/// What rules have of their own, for reports; `None` for the usual ones.
+pub fn unusual_rules(rules: &GameRules) -> Option<String> {
+    let usual = GameRules::english();
+    if rules.fingerprint() == usual.fingerprint() {
+        return None;
+    }
+    let variant = if rules.variant.is_classic() { String::new() } else { format!(" variant {}", rules.variant) };
+    let is_usual = rules.exchange_limit == usual.exchange_limit;
+    let exchanges = if is_usual { String::new() } else { format!(" exchange-limit {}", rules.exchange_limit) };
+    let dead = if rules.dead_board == usual.dead_board { "" } else { " end-when-dead" };
+    let (letters, layout, bonus) = (rules.distribution.name(), rules.layout.name(), rules.bingo_bonus);
+    Some(format!("letters {letters} layout {layout} bonus {bonus}{variant}{exchanges}{dead}"))
 }
 
 #[cfg(test)]

@@ -1,20 +1,22 @@
-//! The file of a journal: one line an entry, append-only, durable once on the disk.
-//! All entries are read again when the run goes on.
+//! The file of a journal: one line a piece, append-only, durable once on the disk.
+//! All pieces are read again when the run goes on.
 //!
-//! Entries that are quicker than the disk are written several at once. What the lines say is in `match_play/journal.rs`. Start
-//! with [`JournalFile::open`].
+//! Pieces that are quicker than the disk are written several at once. What the lines say is in `match_play/journal.rs`; journals of several
+//! machines are joined in `cli/journal.rs`. Start with [`JournalFile::open`].
 
 use crate::host::input_file;
 use crate::host::output_file::{hold, is_stream};
-use crate::match_play::journal::{JournalHeader, JournalReader, journal_line};
-use anyhow::{Context, Result, bail, ensure};
+use crate::match_play::journal::{JournalError, JournalHead, JournalHeader, JournalReader};
+use crate::match_play::shard::{Shard, pieces_left};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::marker::PhantomData;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Bytes of the longest line: that of a pair of games has a few thousand.
-const MOST_OF_A_LINE: u64 = 64 << 20;
+pub const MOST_OF_A_LINE: u64 = 64 << 20;
 
 /// What happens to a journal that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,18 +40,29 @@ impl ExistingJournal {
     }
 }
 
+/// The flag of runs that several machines share.
+#[derive(clap::Args, Clone, Copy, Debug, Default)]
+pub struct ShardArguments {
+    /// Do only a part of the run: with 2/3 what belongs to the second of three machines. `tilewright journal merge` joins the journals.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+}
+
 /// An open journal. While this lives, no other process can open it as one.
 #[derive(Debug)]
 pub struct JournalFile<H> {
     path: PathBuf,
     file: File,
     is_resumed: bool,
-    header: PhantomData<H>,
+    head: JournalHead<H>,
+    /// The pieces that are in it.
+    done: BTreeSet<u64>,
 }
 
-impl<H: JournalHeader> JournalFile<H> {
+impl<H: JournalHeader + Clone> JournalFile<H> {
     /// Opens the journal of a run, new or to go on. `header_after` makes the header of this run, and is given that of the run which goes
-    /// on, if there is one; `on_entry` gets the entries that the journal holds. `flag` is the one that names the file.
+    /// on, if there is one; `on_entry` gets the pieces that the journal holds, in the order of the file. `flag` is the one that names the
+    /// file, `pieces` how many there will be in all.
     ///
     /// # Errors
     /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
@@ -58,8 +71,9 @@ impl<H: JournalHeader> JournalFile<H> {
         path: &Path,
         flag: &str,
         existing: ExistingJournal,
+        pieces: u64,
         header_after: &mut dyn FnMut(Option<&H>) -> Result<H>,
-        on_entry: &mut dyn FnMut(H::Entry),
+        on_entry: &mut dyn FnMut(u64, H::Entry),
     ) -> Result<(H, JournalFile<H>)> {
         let place = || path.display().to_string();
         ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
@@ -73,20 +87,29 @@ impl<H: JournalHeader> JournalFile<H> {
             );
         }
         let mut header = None;
-        let whole_bytes = match existing {
-            ExistingJournal::Replace => 0,
+        let read = match existing {
+            ExistingJournal::Replace => None,
             ExistingJournal::Keep | ExistingJournal::Resume => {
                 let mut is_this = |there: &H| check_header(path, there, header.insert(header_after(Some(there))?));
-                read_lines(path, BufReader::new(&file), &mut is_this, on_entry)?.map_or(0, |(_, whole_bytes)| whole_bytes)
+                read_lines(path, BufReader::new(&file), &mut is_this, on_entry)?
             }
         };
         let header = header.map_or_else(|| header_after(None), Ok)?;
+        let is_resumed = read.is_some();
+        let (head, done, whole_bytes) = match read {
+            Some((reader, whole_bytes)) => {
+                let (head, done) = reader.into_parts();
+                (head, done, whole_bytes)
+            }
+            None => (JournalHead::new(header.clone(), pieces), BTreeSet::new(), 0),
+        };
         // A last line that was cut off is not part of the journal: it is written over.
         file.set_len(whole_bytes).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
-        let mut journal = JournalFile { path: path.to_path_buf(), file, is_resumed: whole_bytes > 0, header: PhantomData };
-        if whole_bytes == 0 {
-            journal.write(&journal_line(&header)?)?;
+        let mut journal = JournalFile { path: path.to_path_buf(), file, is_resumed, head, done };
+        if !is_resumed {
+            let line = journal.head.line()?;
+            journal.write(&line)?;
         }
         Ok((header, journal))
     }
@@ -96,19 +119,61 @@ impl<H: JournalHeader> JournalFile<H> {
         self.is_resumed
     }
 
-    /// Adds entries. They are on the disk when this returns.
+    /// The pieces among these that are still to be done, in order: those of the shard, or all.
+    pub fn left(&self, pieces: Range<u64>, shard: Option<Shard>) -> Vec<u64> {
+        pieces_left(pieces, shard, |piece| self.done.contains(&piece))
+    }
+
+    /// Adds pieces with their numbers. They are on the disk when this returns.
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn add(&mut self, entries: &[H::Entry]) -> Result<()> {
-        let lines = entries.iter().map(journal_line).collect::<serde_json::Result<String>>()?;
+    pub fn add<'e>(&mut self, entries: impl IntoIterator<Item = (u64, &'e H::Entry)>) -> Result<()>
+    where
+        H::Entry: 'e,
+    {
+        let mut lines = String::new();
+        for (piece, entry) in entries {
+            lines.push_str(&self.head.piece_line(piece, entry)?);
+            self.done.insert(piece);
+        }
         self.write(&lines)
+    }
+
+    /// Removes the file, which has done its work.
+    ///
+    /// # Errors
+    /// It cannot be removed.
+    pub fn remove(self) -> Result<()> {
+        std::fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
+    }
+
+    /// What a shard's run ends with: how far it is, and how the shards are joined.
+    pub fn shard_line(&self, shard: Shard, pieces: u64) -> String {
+        let (of_shard, unit) = (pieces_left(0..pieces, Some(shard), |_| false), H::ENTRY);
+        let done = of_shard.iter().filter(|piece| self.done.contains(piece)).count();
+        let path = self.path.display();
+        format!(
+            "shard {shard}: {done} of its {} {unit}s (of {pieces} in all) are in {path}; join the shards with: tilewright journal merge <new> {path} <others>",
+            of_shard.len()
+        )
     }
 
     /// Writes lines in one piece, so that no line but the last can be cut off.
     fn write(&mut self, lines: &str) -> Result<()> {
         let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
         written.with_context(|| self.path.display().to_string())
+    }
+}
+
+/// What is wrong with a journal's line, and for a damaged one how the others are saved.
+fn in_file(path: &Path, error: JournalError) -> anyhow::Error {
+    let place = path.display();
+    match error {
+        JournalError::Damaged { .. } => {
+            anyhow!("{place}: {error}; all other lines are kept by: tilewright journal merge --partial <new> {place}")
+        }
+        error => anyhow!("{place}: {error}"),
     }
 }
 
@@ -123,28 +188,29 @@ pub fn check_header<H: JournalHeader>(path: &Path, there: &H, here: &H) -> Resul
     }
 }
 
-/// Reads a journal without opening it for writing: also while a run writes it. `on_header` may refuse it, `on_entry` gets its entries.
+/// Reads a journal without opening it for writing: also while a run writes it. `on_header` may refuse it, `on_entry` gets its pieces, in the
+/// order of the file.
 ///
 /// # Errors
 /// It cannot be read, is none, or is refused.
 pub fn read_journal<H: JournalHeader>(
     path: &Path,
     on_header: &mut dyn FnMut(&H) -> Result<()>,
-    on_entry: &mut dyn FnMut(H::Entry),
-) -> Result<H> {
+    on_entry: &mut dyn FnMut(u64, H::Entry),
+) -> Result<JournalHead<H>> {
     let place = || path.display().to_string();
     let file = input_file::open(path).with_context(place)?;
     let read = read_lines(path, BufReader::new(file), on_header, on_entry)?;
-    read.map(|(header, _)| header).with_context(|| format!("{}: no whole line of a journal", place()))
+    read.map(|(reader, _)| reader.head).with_context(|| format!("{}: no whole line of a journal", place()))
 }
 
-/// Reads the whole lines of a journal, if there are any. Returns its header and the number of bytes in them.
+/// Reads the whole lines of a journal, if there are any. Also returns the number of bytes in them.
 fn read_lines<H: JournalHeader>(
     path: &Path,
     mut input: impl BufRead,
     on_header: &mut dyn FnMut(&H) -> Result<()>,
-    on_entry: &mut dyn FnMut(H::Entry),
-) -> Result<Option<(H, u64)>> {
+    on_entry: &mut dyn FnMut(u64, H::Entry),
+) -> Result<Option<(JournalReader<H>, u64)>> {
     let place = || path.display().to_string();
     let (mut reader, mut whole_bytes, mut line) = (None::<JournalReader<H>>, 0, Vec::new());
     loop {
@@ -152,11 +218,14 @@ fn read_lines<H: JournalHeader>(
         input.by_ref().take(MOST_OF_A_LINE).read_until(b'\n', &mut line).with_context(place)?;
         ensure!((line.len() as u64) < MOST_OF_A_LINE, "{}: no journal: a line of more than {MOST_OF_A_LINE} bytes", place());
         if !line.ends_with(b"\n") {
-            return Ok(reader.map(|reader| (reader.header, whole_bytes)));
+            return Ok(reader.map(|reader| (reader, whole_bytes)));
         }
         match &mut reader {
-            Some(reader) => on_entry(reader.entry(&line).with_context(place)?),
-            None => on_header(&reader.insert(JournalReader::new(&line).with_context(place)?).header)?,
+            Some(reader) => {
+                let (piece, entry) = reader.entry(&line).map_err(|error| in_file(path, error))?;
+                on_entry(piece, entry);
+            }
+            None => on_header(&reader.insert(JournalReader::new(&line).map_err(|error| in_file(path, error))?).head.identity)?,
         }
         whole_bytes += line.len() as u64;
     }

@@ -11,6 +11,7 @@ pub mod input_file;
 pub mod output_file;
 pub mod private_files;
 pub mod journal_file;
+pub mod piece_run;
 pub mod logging;
 pub mod interrupts;
 pub mod long_run;

@@ -54,8 +54,8 @@ pub struct OutputFile(OutputSink);
 enum OutputSink {
     File {
         place: OutputPlace,
-        /// Keeps others away.
-        _claim: WorkFile,
+        /// Keeps others away, where no journal does.
+        _claim: Option<WorkFile>,
     },
     /// A pipe or a device, which takes bytes as they come.
     Stream { path: PathBuf, stream: File },
@@ -74,7 +74,34 @@ impl OutputFile {
         let place = OutputPlace::of(path, overwrite)?;
         let claim = place.claim()?;
         ensure_free(path, overwrite)?;
+        Ok(OutputFile(OutputSink::File { place, _claim: Some(claim) }))
+    }
+
+    /// Claims a place for a file that is made of a journal, which is locked itself.
+    ///
+    /// # Errors
+    /// Those of [`OutputFile::claim`], and a pipe or device.
+    pub fn claim_beside(path: &Path, journal: &Path, overwrite: Overwrite) -> Result<OutputFile> {
+        ensure!(!is_stream(path), "{}: not a file: a table that takes long to make is kept in a file", path.display());
+        let place = OutputPlace::of(path, overwrite)?;
+        let claim = if OutputFile::unfinished(path) == journal { None } else { Some(place.claim()?) };
+        ensure_free(path, overwrite)?;
         Ok(OutputFile(OutputSink::File { place, _claim: claim }))
+    }
+
+    /// The name of a file of this name until it is complete.
+    pub fn unfinished(path: &Path) -> PathBuf {
+        let mut name = path.as_os_str().to_owned();
+        name.push(UNFINISHED);
+        PathBuf::from(name)
+    }
+
+    /// Whether it may be written over a file that is there.
+    pub fn overwrite(&self) -> Overwrite {
+        match &self.0 {
+            OutputSink::File { place, .. } => place.overwrite,
+            OutputSink::Stream { .. } => Overwrite::Never,
+        }
     }
 
     /// Whether it is a pipe or a device.
@@ -126,11 +153,6 @@ impl ResumableFile {
         }
         ensure_free(path, place.overwrite)?;
         Ok(ResumableFile { place, work, _claim: claim })
-    }
-
-    /// Whether the run goes on with what was saved before, or may write over files for another reason.
-    pub fn overwrite(&self) -> Overwrite {
-        self.place.overwrite
     }
 
     /// Writes the file: everybody finds the old one or the new one, never a part. It may be written again.

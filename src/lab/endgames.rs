@@ -7,15 +7,19 @@ use crate::host::game_arguments::GameArguments;
 use crate::host::input_file::{self, MOST_OF_POSITIONS};
 use crate::host::memory;
 use crate::host::output::LinePrinter;
-use crate::lab::selfplay::StaticGames;
+use crate::host::piece_run::{FinishedRun, MeasurementArguments, PieceRun};
+use crate::lab::selfplay::{StaticGames, identity_of};
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
+use crate::match_play::journal::JournalHeader;
+use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::budget::Signals;
 use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use crate::search::limits::MOST_SEED;
 use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -44,6 +48,56 @@ pub struct EndgamesArguments {
     /// Ask only who wins.
     #[arg(long)]
     pub first_win: bool,
+    /// Where what is found is kept, and which part of the endgames is solved here.
+    #[command(flatten)]
+    pub keeping: MeasurementArguments,
+}
+
+/// Which endgames are solved, and how.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct EndgamesHeader {
+    /// The program's version.
+    tilewright: String,
+    /// Words and rules.
+    game: String,
+    /// Where the endgames are from: static games of a seed, or a file's positions by their fingerprint.
+    positions: String,
+    /// The time that ends a search, ms.
+    time_ms: u64,
+    threads: usize,
+    hash_mb: usize,
+    first_win: bool,
+}
+
+/// An endgame that was searched.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SolvedEndgame {
+    /// Tiles of the player on turn and of the opponent.
+    tiles: [usize; 2],
+    value: i32,
+    /// How the value is meant.
+    bound: String,
+    solved: bool,
+    depth: usize,
+    nodes: u64,
+    play: String,
+    time_us: u64,
+}
+
+impl JournalHeader for EndgamesHeader {
+    type Entry = SolvedEndgame;
+
+    const KIND: &'static str = "endgames";
+
+    const RUN: &'static str = "measurement of endgames";
+
+    const ENTRY: &'static str = "endgame";
+}
+
+impl SolvedEndgame {
+    fn ms(&self) -> f64 {
+        self.time_us as f64 / 1e3
+    }
 }
 
 /// Solves and says what came of it, a line at a time: one for each endgame, then the shares and the speed.
@@ -53,37 +107,42 @@ pub struct EndgamesArguments {
 pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open()?;
     let engine = game.own_engine()?;
-    let positions = match &arguments.file {
-        None => fresh_endgames(&engine, arguments)?,
+    let (positions, origin) = match &arguments.file {
+        None => (fresh_endgames(&engine, arguments)?, format!("static games, seed {}", arguments.seed)),
         Some(path) => endgames_of_file(path, &game.rules)?,
     };
     ensure!(!positions.is_empty(), "there is no endgame to solve: no game came to an empty bag, or no line of the file is a position");
-    let mut solver = solver(arguments.hash)?;
     let last_ms = arguments.times.iter().copied().max().unwrap_or(1000);
-    let (mut proved_ms, mut nodes, mut seconds) = (Vec::new(), 0, 0.0);
-    for (index, position) in positions.iter().enumerate() {
-        solver.forget();
-        let (solution, elapsed);
-        (solution, elapsed, solver) = solve(solver, position, &engine.knowledge().lexicon, arguments, Duration::from_millis(last_ms))?;
-        let ms = elapsed.as_secs_f64() * 1e3;
-        if solution.solved {
-            proved_ms.push(ms);
+    let header = EndgamesHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        game: identity_of(&game, &engine),
+        positions: origin,
+        time_ms: last_ms,
+        threads: arguments.threads,
+        hash_mb: arguments.hash,
+        first_win: arguments.first_win,
+    };
+    let mut run = PieceRun::open(&arguments.keeping, &header, positions.len() as u64)?;
+    let mut solver = solver(arguments.hash)?;
+    for index in run.own() {
+        let position = &positions[index as usize];
+        if run.get(index).is_none() {
+            solver.forget();
+            let (solution, elapsed);
+            (solution, elapsed, solver) = solve(solver, position, &engine.knowledge().lexicon, arguments, Duration::from_millis(last_ms))?;
+            run.keep(index, in_words(&solution, elapsed, position))?;
         }
-        nodes += solution.nodes;
-        seconds += elapsed.as_secs_f64();
-        let tiles = format!("{}/{}", position.mover_rack().len(), position.opponent_rack().len());
-        let mark = match solution.bound {
-            Bound::Exact => "exact",
-            Bound::AtLeast => "at-least",
-            Bound::AtMost => "at-most",
-            Bound::Estimate => "estimate",
-        };
-        let text = play_text(&solution.line.first().map_or(Play::Pass, |first| first.play), position.board(), &game.rules.distribution);
-        say(&format!(
-            "{index} tiles {tiles} value {:+} {mark} depth {} nodes {} ms {ms:.1} play {text}",
-            solution.value, solution.depth, solution.nodes
-        ))?;
+        if let Some(found) = run.get(index) {
+            let SolvedEndgame { tiles: [own, other], value, bound, depth, nodes, play, .. } = found;
+            let ms = found.ms();
+            say(&format!("{index} tiles {own}/{other} value {value:+} {bound} depth {depth} nodes {nodes} ms {ms:.1} play {play}"))?;
+        }
     }
+    let all = match run.finish() {
+        FinishedRun::Whole(all) => all,
+        FinishedRun::Shard(line) => return Ok(say(&line)?),
+    };
+    let mut proved_ms: Vec<f64> = all.iter().filter(|found| found.solved).map(SolvedEndgame::ms).collect();
     for &limit in &arguments.times {
         let count = proved_ms.iter().filter(|&&ms| ms <= limit as f64).count();
         say(&format!("proved within {limit} ms: {count} of {}", positions.len()))?;
@@ -92,8 +151,31 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
     if let (Some(median), Some(slowest)) = (proved_ms.get(proved_ms.len() / 2), proved_ms.last()) {
         say(&format!("of the proved ones: median {median:.1} ms, slowest {slowest:.1} ms"))?;
     }
+    let nodes: u64 = all.iter().map(|found| found.nodes).sum();
+    let seconds = all.iter().map(SolvedEndgame::ms).sum::<f64>() / 1e3;
     say(&format!("nodes per second: {:.0}", nodes as f64 / seconds))?;
     Ok(())
+}
+
+/// What was found of an endgame.
+fn in_words(solution: &Solution, elapsed: Duration, position: &Position) -> SolvedEndgame {
+    let bound = match solution.bound {
+        Bound::Exact => "exact",
+        Bound::AtLeast => "at-least",
+        Bound::AtMost => "at-most",
+        Bound::Estimate => "estimate",
+    };
+    let first = solution.line.first().map_or(Play::Pass, |first| first.play);
+    SolvedEndgame {
+        tiles: [position.mover_rack().len(), position.opponent_rack().len()],
+        value: solution.value,
+        bound: bound.to_string(),
+        solved: solution.solved,
+        depth: solution.depth,
+        nodes: solution.nodes,
+        play: play_text(&first, position.board(), &position.rules().distribution),
+        time_us: u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX),
+    }
 }
 
 /// The first positions with an empty bag of static games.
@@ -102,10 +184,17 @@ fn fresh_endgames(engine: &Engine, arguments: &EndgamesArguments) -> Result<Vec<
     (0..arguments.games).filter_map(|index| games.first_with_in_bag(index, 0).transpose()).collect()
 }
 
-fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
+/// The positions of a file, and what identifies them.
+fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<(Vec<Position>, String)> {
     let text = input_file::read_text(path, MOST_OF_POSITIONS).with_context(|| format!("cannot read {}", path.display()))?;
     let texts = text.lines().filter_map(|line| line.split('\t').next()).filter(|text| text.contains('/'));
-    texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
+    let mut hash = Fingerprint::default();
+    let read = |text: &str| {
+        hash.add(text.bytes().chain([b'\n']));
+        Ok(cgp::parse(text, rules)?.position)
+    };
+    let positions = texts.map(read).collect::<Result<Vec<_>>>()?;
+    Ok((positions, format!("a file with the fingerprint {:016x}", hash.value())))
 }
 
 /// A solver with a table of `megabytes` MiB.

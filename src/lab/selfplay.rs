@@ -6,7 +6,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::formats::gcg::{self, GcgPlayer};
-use crate::host::game_arguments::{GameArguments, VariantArguments};
+use crate::host::game_arguments::{GameArguments, OpenedGame, VariantArguments};
 use crate::host::output::{LinePrinter, RunProgress};
 use crate::host::output_file::{OutputFolder, OverwriteArguments};
 use crate::match_play::referee::{self, RefereedGame};
@@ -178,4 +178,10 @@ impl<'a> StaticGames<'a> {
         referee::play_stated_game(self.engine.rules(), self.engine.lexicon(), self.seed, index, &mut choose)
             .with_context(|| format!("game {index}"))
     }
+}
+
+/// Words, rules and the tables of an engine whose static games positions are from, for the header of a journal.
+pub fn identity_of(game: &OpenedGame, engine: &Engine) -> String {
+    let evaluator = &engine.knowledge().evaluator;
+    format!("{}, leaves {} winpct {}", game.identity(), evaluator.leaves_id(), evaluator.win_id())
 }

@@ -5,15 +5,15 @@
 
 use crate::search::budget::Signals;
 use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 /// Works off these numbers on this many threads, at least one. Each thread makes a worker of its own. `on_results` gets the results in
 /// order, all that there are at a time, and may end the work: what is slow for each call, as writing to a disk, is done for several at once
 /// where they are quicker than that. So may the signals: no number is begun then, and a worker gives up the one under way by answering `None`.
 pub fn in_order<Worker, Outcome>(
-    numbers: Range<u64>,
+    numbers: &[u64],
     threads: usize,
     signals: &Signals,
     make_worker: &(dyn Fn() -> Worker + Sync),
@@ -22,22 +22,20 @@ pub fn in_order<Worker, Outcome>(
     Worker: FnMut(u64) -> Option<Outcome>,
     Outcome: Send,
 {
-    let unclaimed = AtomicU64::new(numbers.start);
+    let unclaimed = AtomicUsize::new(0);
     let (sender, finished) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (sender, unclaimed, end) = (sender.clone(), &unclaimed, numbers.end);
+            let (sender, unclaimed) = (sender.clone(), &unclaimed);
             scope.spawn(move || {
                 let mut worker = make_worker();
                 loop {
                     // Threads claim numbers themselves, so a slow number delays no other.
-                    let number = unclaimed.fetch_add(1, Ordering::Relaxed);
-                    if number >= end || signals.is_stopped() {
-                        return;
-                    }
+                    let place = unclaimed.fetch_add(1, Ordering::Relaxed);
+                    let Some(&number) = numbers.get(place).filter(|_| !signals.is_stopped()) else { return };
                     // No outcome: the worker gave the number up because of the signals.
                     let Some(outcome) = worker(number) else { return };
-                    if sender.send((number, outcome)).is_err() {
+                    if sender.send((place, outcome)).is_err() {
                         return;
                     }
                 }
@@ -45,8 +43,8 @@ pub fn in_order<Worker, Outcome>(
         }
         // The threads have the other senders: `recv` fails when the last thread has ended.
         drop(sender);
-        // `next` is the first number not handed on; results of later numbers wait for it.
-        let (mut next, mut waiting) = (numbers.start, BTreeMap::new());
+        // `next` is the place of the first number not handed on; results of later numbers wait for it.
+        let (mut next, mut waiting) = (0, BTreeMap::new());
         while let Ok(first) = finished.recv() {
             waiting.insert(first.0, first.1);
             // Whatever else has arrived is handled in the same call of `on_results`.
@@ -79,7 +77,7 @@ mod tests {
                 (!signals.is_stopped()).then_some(number)
             }
         };
-        in_order(5..400, threads, signals, &worker, &mut |numbers| {
+        in_order(&(5..400).collect::<Vec<_>>(), threads, signals, &worker, &mut |numbers| {
             assert!(!numbers.is_empty());
             told.extend(numbers);
             if told.contains(&last) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -1,67 +1,123 @@
-//! A journal: a run as JSON lines, with a header that identifies the run and a line for each entry.
-//! An entry is a pair of games, or a turn that was judged. It only ever grows.
-//! A line is written when its entry is complete, so that a run can be interrupted at any moment and
-//! go on later; what was cut off at its end is dropped.
+//! A journal: a run as JSON lines, with a header that identifies the run and a line for each of its numbered pieces.
+//! A piece is a pair of games, a turn that was judged, or some boards that were counted. A line is written when its piece is complete, so that
+//! a run can be interrupted at any moment and go on later. A piece follows from the header and its number alone (and in some runs from pieces
+//! of an earlier generation), so that several machines can share the pieces, and their journals can be joined.
 //!
-//! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/host/journal_file.rs`). Start
-//! with [`JournalReader`].
+//! The format is in `docs/journals.md`: all journals have it. What the lines hold: `tournament/record.rs`, `regret/record.rs`,
+//! `analysis/record.rs`, and the commands of `lab/`. Not here: the file (`src/host/journal_file.rs`), and which pieces a machine has
+//! (`shard.rs`). Start with [`JournalReader`].
 
-use serde::Serialize;
+use crate::rules::fingerprint::Fingerprint;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
 use thiserror::Error;
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// What precedes the checksum, at the end of a line.
+const BEFORE_CHECKSUM: &str = ",\"crc32\":\"";
+
+/// The bytes from there to the end of the line, without the line's end.
+const CHECKSUM_LEN: usize = BEFORE_CHECKSUM.len() + 8 + "\"}".len();
+
+/// The key of an identity that nothing follows from: how fast the machine is.
+const MACHINE: &str = "machine";
 
 /// Which run it is: everything that its results follow from.
 pub trait JournalHeader: Serialize + DeserializeOwned {
     /// The contents of a line after the header.
     type Entry: Serialize + DeserializeOwned;
 
+    /// What kind of journal it is, in the file.
+    const KIND: &'static str;
+
     /// What is kept, for messages.
     const RUN: &'static str;
 
-    /// What an entry is, for messages.
+    /// What a piece is.
     const ENTRY: &'static str;
 
-    /// The number of an entry, from 0.
-    fn number(entry: &Self::Entry) -> u64;
+    /// Keys of the header whose differences are named first, and what messages call them. A difference in one of them causes others, or is
+    /// best told by a flag.
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[];
 
-    /// The first thing in which another run differs from this one, if there is one, as a sentence.
-    fn difference(&self, here: &Self) -> Option<String>;
-
-    /// A hash of the header, if its entries have one; else nothing.
-    fn hash(&self) -> String {
-        String::new()
+    /// Tells an entry its number, if it has a place for it.
+    fn set_number(entry: &mut Self::Entry, number: u64) {
+        let _ = (entry, number);
     }
 
-    /// The hash that an entry has.
-    fn hash_of(entry: &Self::Entry) -> &str {
-        let _ = entry;
-        ""
+    /// The first thing in which another run differs from this one, if there is one, as a sentence.
+    fn difference(&self, here: &Self) -> Option<String> {
+        let RunDifference { key, there, here } = difference(&identity(self), &identity(here), Self::TOLD_FIRST)?;
+        Some(format!("{key}: {there} in the journal, {here} now"))
+    }
+
+    /// A hash of everything that identifies the run.
+    fn hash(&self) -> String {
+        hash_of(&identity(self))
     }
 }
 
-/// Reads a journal line by line.
+/// The first line of a journal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalHead<H> {
+    /// The version of the format.
+    pub journal: u32,
+    /// What kind of journal it is.
+    pub kind: String,
+    /// What a piece is.
+    pub unit: String,
+    /// The number of pieces that the run was begun with. Nothing follows from it: a longer run has the shorter one as its beginning.
+    pub pieces: u64,
+    /// The hash of the identity, which each line repeats.
+    pub run: String,
+    /// Which run it is.
+    pub identity: H,
+}
+
+/// What each line after the first one begins with.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct PieceHead {
+    /// The number of the piece, from 0.
+    pub piece: u64,
+    /// The hash of the run's identity.
+    pub run: String,
+}
+
+/// A line after the first one.
+#[derive(Serialize)]
+struct PieceLine<'a, E> {
+    piece: u64,
+    run: &'a str,
+    #[serde(flatten)]
+    entry: &'a E,
+}
+
+/// Reads a journal line by line, in any order of pieces.
 #[derive(Debug)]
 pub struct JournalReader<H> {
     /// The first line.
-    pub header: H,
-    hash: String,
-    /// Entries so far.
-    entries: u64,
+    pub head: JournalHead<H>,
+    lines: usize,
+    pieces: BTreeSet<u64>,
 }
 
 /// What a journal holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal<H: JournalHeader> {
     /// The first line.
-    pub header: H,
-    /// The entries, from 0.
-    pub entries: Vec<H::Entry>,
+    pub head: JournalHead<H>,
+    /// The pieces with their numbers, in the order of the file.
+    pub entries: Vec<(u64, H::Entry)>,
     /// The number of bytes in whole lines. What follows them was cut off.
     pub whole_bytes: usize,
 }
 
 /// What is wrong with a journal.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JournalError {
     /// A line that is not what it should be.
@@ -76,25 +132,43 @@ pub enum JournalError {
         /// What is wrong there.
         problem: String,
     },
-    /// An entry out of order.
-    #[error("line {line}: {entry} {found}, expected {entry} {expected}")]
-    WrongEntry {
+    /// A line that is not as it was written.
+    #[error("line {line} is damaged: its checksum is {found}, expected {expected}")]
+    Damaged {
         /// 1-based.
         line: usize,
-        /// What an entry is.
-        entry: &'static str,
-        /// Its number.
-        found: u64,
-        /// The one that comes next.
-        expected: u64,
+        /// What the line says.
+        found: String,
+        /// What its bytes come to.
+        expected: String,
     },
-    /// An entry of another run.
+    /// A journal of another kind.
+    #[error("line {line}: the journal is of the kind {found:?}, expected {expected:?}")]
+    OtherKind {
+        /// 1-based.
+        line: usize,
+        /// The kind that was found.
+        found: String,
+        /// The kind that was expected.
+        expected: String,
+    },
+    /// A piece that an earlier line has.
+    #[error("line {line}: {entry} {piece} is there for the second time")]
+    Doubled {
+        /// 1-based.
+        line: usize,
+        /// What a piece is.
+        entry: String,
+        /// Its number.
+        piece: u64,
+    },
+    /// A piece of another run.
     #[error("line {line}: a {entry} of the run {found}, expected {expected}")]
     OtherRun {
         /// 1-based.
         line: usize,
-        /// What an entry is.
-        entry: &'static str,
+        /// What a piece is.
+        entry: String,
         /// The hash that was found.
         found: String,
         /// That of the header.
@@ -115,8 +189,36 @@ impl JournalError {
     /// The line that is wrong, from 1.
     pub fn line(&self) -> usize {
         match self {
-            JournalError::BadLine { line, .. } | JournalError::WrongEntry { line, .. } | JournalError::OtherRun { line, .. } => *line,
+            JournalError::BadLine { line, .. }
+            | JournalError::Damaged { line, .. }
+            | JournalError::OtherKind { line, .. }
+            | JournalError::Doubled { line, .. }
+            | JournalError::OtherRun { line, .. } => *line,
         }
+    }
+}
+
+impl<H: JournalHeader> JournalHead<H> {
+    /// The first line of a run's journal.
+    pub fn new(identity: H, pieces: u64) -> JournalHead<H> {
+        let (kind, unit, run) = (H::KIND.to_string(), H::ENTRY.to_string(), identity.hash());
+        JournalHead { journal: FORMAT, kind, unit, pieces, run, identity }
+    }
+
+    /// The line, with its end.
+    ///
+    /// # Errors
+    /// None that a header could cause.
+    pub fn line(&self) -> serde_json::Result<String> {
+        sealed(self)
+    }
+
+    /// The line of a piece, with its end.
+    ///
+    /// # Errors
+    /// None that an entry could cause.
+    pub fn piece_line(&self, piece: u64, entry: &H::Entry) -> serde_json::Result<String> {
+        sealed(&PieceLine { piece, run: &self.run, entry })
     }
 }
 
@@ -124,31 +226,42 @@ impl<H: JournalHeader> JournalReader<H> {
     /// Begins with the first line.
     ///
     /// # Errors
-    /// It is no header.
+    /// It is no header of such a journal.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
         let bad_line = |error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error);
-        let header: H = serde_json::from_slice(first).map_err(bad_line)?;
-        let hash = header.hash();
-        Ok(JournalReader { header, hash, entries: 0 })
+        // What is no journal at all has neither a kind nor a checksum.
+        let told: JournalHead<Value> = serde_json::from_slice(first).map_err(bad_line)?;
+        check_seal(first, 1)?;
+        if told.kind != H::KIND {
+            return Err(JournalError::OtherKind { line: 1, found: told.kind, expected: H::KIND.to_string() });
+        }
+        let head: JournalHead<H> = serde_json::from_slice(first).map_err(bad_line)?;
+        Ok(JournalReader { head, lines: 1, pieces: BTreeSet::new() })
     }
 
-    /// Reads the next line.
+    /// Reads the next line: the number of a piece, and what came of it.
     ///
     /// # Errors
-    /// It is not the next entry of this run.
-    pub fn entry(&mut self, text: &[u8]) -> Result<H::Entry, JournalError> {
-        let (line, expected) = (self.entries as usize + 2, self.entries);
+    /// It is no piece of this run, it is damaged, or an earlier line has the piece.
+    pub fn entry(&mut self, text: &[u8]) -> Result<(u64, H::Entry), JournalError> {
+        let line = self.lines + 1;
+        let PieceHead { piece, run } = read_piece(text, line, H::ENTRY)?;
+        if run != self.head.run {
+            return Err(JournalError::OtherRun { line, entry: H::ENTRY.to_string(), found: run, expected: self.head.run.clone() });
+        }
+        if !self.pieces.insert(piece) {
+            return Err(JournalError::Doubled { line, entry: H::ENTRY.to_string(), piece });
+        }
         let bad_line = |error| JournalError::bad_line(line, format!("a {}", H::ENTRY), &error);
-        let entry: H::Entry = serde_json::from_slice(text).map_err(bad_line)?;
-        if H::number(&entry) != expected {
-            return Err(JournalError::WrongEntry { line, entry: H::ENTRY, found: H::number(&entry), expected });
-        }
-        if H::hash_of(&entry) != self.hash {
-            let found = H::hash_of(&entry).to_string();
-            return Err(JournalError::OtherRun { line, entry: H::ENTRY, found, expected: self.hash.clone() });
-        }
-        self.entries += 1;
-        Ok(entry)
+        let mut entry: H::Entry = serde_json::from_slice(text).map_err(bad_line)?;
+        H::set_number(&mut entry, piece);
+        self.lines = line;
+        Ok((piece, entry))
+    }
+
+    /// The first line, and the numbers of the pieces that were read.
+    pub fn into_parts(self) -> (JournalHead<H>, BTreeSet<u64>) {
+        (self.head, self.pieces)
     }
 }
 
@@ -165,14 +278,112 @@ impl<H: JournalHeader> Journal<H> {
             entries.push(reader.entry(line)?);
             whole_bytes += line.len();
         }
-        Ok(Some(Journal { header: reader.header, entries, whole_bytes }))
+        Ok(Some(Journal { head: reader.head, entries, whole_bytes }))
     }
 }
 
-/// A line with its end.
+/// Checks a line after the first one, and returns how it begins. `entry` is what a piece is.
 ///
 /// # Errors
-/// None that a header or an entry could cause.
-pub fn journal_line(content: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string(content).map(|text| text + "\n")
+/// The line is damaged, or no piece of a journal.
+pub fn read_piece(text: &[u8], line: usize, entry: &str) -> Result<PieceHead, JournalError> {
+    let head = serde_json::from_slice(text).map_err(|error| JournalError::bad_line(line, format!("a {entry}"), &error));
+    // The checksum says more than what is wrong with the JSON, where there is one.
+    check_seal(text, line)?;
+    head
+}
+
+/// Checks the first line of a journal of any kind, and returns what it says.
+///
+/// # Errors
+/// The line is damaged, or no header of a journal.
+pub fn read_head(text: &[u8]) -> Result<JournalHead<Value>, JournalError> {
+    let head = serde_json::from_slice(text).map_err(|error| JournalError::bad_line(1, "the header of a journal".to_string(), &error))?;
+    check_seal(text, 1)?;
+    Ok(head)
+}
+
+/// A line with its checksum and its end.
+fn sealed(content: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(content).map(|text| seal(&text))
+}
+
+/// An object's text with a checksum, which comes before the closing brace, and the end of a line.
+pub fn seal(object: &str) -> String {
+    let content = object.strip_suffix('}').unwrap_or(object);
+    let checksum = crc32fast::hash(content.as_bytes());
+    format!("{content}{BEFORE_CHECKSUM}{checksum:08x}\"}}\n")
+}
+
+/// Checks a line's checksum.
+fn check_seal(text: &[u8], line: usize) -> Result<(), JournalError> {
+    let text = text.strip_suffix(b"\n").unwrap_or(text);
+    let (content, seal) = text.split_at(text.len().saturating_sub(CHECKSUM_LEN));
+    let expected = format!("{:08x}", crc32fast::hash(content));
+    let found = seal.strip_prefix(BEFORE_CHECKSUM.as_bytes()).and_then(|seal| seal.strip_suffix(b"\"}"));
+    if found == Some(expected.as_bytes()) {
+        return Ok(());
+    }
+    let found = found.map_or("missing".to_string(), |found| String::from_utf8_lossy(found).into_owned());
+    Err(JournalError::Damaged { line, found, expected })
+}
+
+/// What identifies a run, as JSON with sorted keys.
+fn identity(header: &impl Serialize) -> Value {
+    let mut identity = serde_json::to_value(header).unwrap_or_default();
+    if let Some(keys) = identity.as_object_mut() {
+        keys.remove(MACHINE);
+    }
+    identity
+}
+
+/// A hash of an identity.
+fn hash_of(identity: &Value) -> String {
+    let mut hash = Fingerprint::default();
+    hash.add(identity.to_string().bytes());
+    format!("{:016x}", hash.value())
+}
+
+/// A key in which two runs differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunDifference {
+    /// The key, as `engines[1].name`.
+    pub key: String,
+    /// Its value in the one run.
+    pub there: String,
+    /// Its value in the other run.
+    pub here: String,
+}
+
+/// The first key in which two identities differ. The keys of `told_first` come first, under these names.
+pub fn difference(there: &Value, here: &Value, told_first: &[(&str, &str)]) -> Option<RunDifference> {
+    let first = told_first.iter().find_map(|(key, name)| difference_at(name, there.get(key), here.get(key)));
+    first.or_else(|| {
+        let mut both = [there.clone(), here.clone()];
+        both.iter_mut().filter_map(Value::as_object_mut).for_each(|keys| drop(keys.remove(MACHINE)));
+        difference_at("", Some(&both[0]), Some(&both[1]))
+    })
+}
+
+/// The first difference of two values, with the key that leads to it.
+fn difference_at(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<RunDifference> {
+    let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
+    match (there, here) {
+        (Some(Value::Object(there)), Some(Value::Object(here))) => {
+            let mut names: Vec<&String> = there.keys().chain(here.keys()).collect();
+            names.sort();
+            names.dedup();
+            names.into_iter().find_map(|name| difference_at(&below(name), there.get(name), here.get(name)))
+        }
+        (Some(Value::Array(there)), Some(Value::Array(here))) => {
+            (0..there.len().max(here.len())).find_map(|at| difference_at(&format!("{key}[{at}]"), there.get(at), here.get(at)))
+        }
+        (there, here) if there == here => None,
+        (there, here) => {
+            let told = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
+            // The user's own text is in the file under its own name.
+            let key = key.strip_prefix("configuration.").unwrap_or(key).to_string();
+            Some(RunDifference { key, there: told(there), here: told(here) })
+        }
+    }
 }

@@ -14,6 +14,7 @@ pub(crate) mod adjusted;
 pub mod statistics;
 pub mod sprt;
 pub(crate) mod journal;
+pub(crate) mod shard;
 pub mod referee;
 
 pub use crate::evaluation::static_eval::EvaluatedPlay;

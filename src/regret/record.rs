@@ -30,9 +30,9 @@ pub struct CorpusHeader {
 
 /// A game with the turns that were taken from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct CorpusGame {
-    /// The number of the game, from 0.
+    /// The number of the game, from 0: that of the journal's piece.
+    #[serde(skip)]
     pub number: u64,
     /// Its turns, in their order.
     pub turns: Vec<CorpusTurn>,
@@ -75,37 +75,32 @@ pub struct CorpusPlay {
 impl JournalHeader for CorpusHeader {
     type Entry = CorpusGame;
 
+    const KIND: &'static str = "corpus";
+
     const RUN: &'static str = "corpus";
 
     const ENTRY: &'static str = "game";
 
-    fn number(game: &CorpusGame) -> u64 {
-        game.number
-    }
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[
+        ("game", "words and rules (--lexicon, --letters, --layout, --bonus)"),
+        ("players", "the players (--players)"),
+        ("oracle", "the oracle (--oracle)"),
+        ("tables", "the tables of players and oracle"),
+        ("seed", "the seed (--seed)"),
+        ("candidates", "the candidates (--candidates)"),
+        ("deals", "the playouts (--deals)"),
+        ("tilewright", "the program's version"),
+    ];
 
-    fn difference(&self, here: &CorpusHeader) -> Option<String> {
-        let facts = |header: &CorpusHeader| {
-            [
-                ("words and rules (--lexicon, --letters, --layout, --bonus)", header.game.clone()),
-                ("the players (--players)", header.players.clone()),
-                ("the oracle (--oracle)", header.oracle.clone()),
-                ("the tables of players and oracle", header.tables.clone()),
-                ("the seed (--seed)", header.seed.to_string()),
-                ("the candidates (--candidates)", header.candidates.to_string()),
-                ("the playouts (--deals)", header.deals.to_string()),
-                ("the program's version", header.tilewright.clone()),
-            ]
-        };
-        let mut both = facts(self).into_iter().zip(facts(here));
-        let ((what, there), (_, here)) = both.find(|((_, there), (_, here))| there != here)?;
-        Some(format!("{what}: {there} in the corpus, {here} now"))
+    fn set_number(game: &mut CorpusGame, number: u64) {
+        game.number = number;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::match_play::journal::{Journal, journal_line};
+    use crate::match_play::journal::{Journal, JournalHead};
 
     fn header() -> CorpusHeader {
         CorpusHeader {
@@ -126,9 +121,11 @@ mod tests {
             CorpusPlay { play: "pass".to_string(), deals: 3, win: 0.5, spread: -1.5, loss: 0.25, loss_error: 0.125, spread_loss: 7.0 };
         let turn = CorpusTurn { cgp: "a cgp".to_string(), turn: 4, stands_for: 2.25, plays: vec![play] };
         let games = [CorpusGame { number: 0, turns: vec![] }, CorpusGame { number: 1, turns: vec![turn] }];
-        let lines = [journal_line(&header()), journal_line(&games[0]), journal_line(&games[1])].map(Result::unwrap);
+        let head = JournalHead::new(header(), 2);
+        let lines = [head.line(), head.piece_line(0, &games[0]), head.piece_line(1, &games[1])].map(Result::unwrap);
         let read = Journal::<CorpusHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
-        assert_eq!((read.header, &read.entries[..]), (header(), &games[..]));
+        let [first, second] = games;
+        assert_eq!((read.head, read.entries), (head, vec![(0, first), (1, second)]));
     }
 
     #[test]
@@ -139,8 +136,8 @@ mod tests {
             assert_eq!(header().difference(&here).unwrap(), expected);
         };
         assert_eq!(header().difference(&header()), None);
-        check(&|here| here.oracle = "static".to_string(), "the oracle (--oracle): greedy in the corpus, static now");
-        check(&|here| here.deals = 9, "the playouts (--deals): 400 in the corpus, 9 now");
-        check(&|here| (here.seed, here.candidates) = (2, 3), "the seed (--seed): 1 in the corpus, 2 now");
+        check(&|here| here.oracle = "static".to_string(), "the oracle (--oracle): \"greedy\" in the journal, \"static\" now");
+        check(&|here| here.deals = 9, "the playouts (--deals): 400 in the journal, 9 now");
+        check(&|here| (here.seed, here.candidates) = (2, 3), "the seed (--seed): 1 in the journal, 2 now");
     }
 }

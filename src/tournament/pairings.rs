@@ -191,18 +191,8 @@ mod tests {
             idle_us: [0; 2],
             fault: None,
         };
-        let configuration = String::new();
         let games = [game([400, 300]), game([400, 300])];
-        PairRecord {
-            pair: number,
-            deal: pairing.deal,
-            engines: pairing.engines,
-            configuration,
-            start: None,
-            bag: String::new(),
-            divergent: true,
-            games,
-        }
+        PairRecord { pair: number, deal: pairing.deal, engines: pairing.engines, start: None, bag: String::new(), divergent: true, games }
     }
 
     /// The meetings of each round, where the lower number always wins.

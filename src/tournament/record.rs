@@ -6,7 +6,6 @@
 
 use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{GameResult, PairResult};
-use crate::rules::fingerprint::Fingerprint;
 use crate::tournament::dialogue::ToldEvaluation;
 use crate::tournament::fault::FaultReason;
 use serde::{Deserialize, Serialize};
@@ -51,14 +50,13 @@ pub struct MachineSpeed {
 /// A pair of games, with all that happened in them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// Its number in the tournament, from 0.
+    /// Its number in the tournament, from 0: that of the journal's piece.
+    #[serde(skip)]
     pub pair: u64,
     /// The number of its bag, from 0: all meetings of a round have the same ones.
     pub deal: u64,
     /// The engines by their number, from 0. The first one is player a, who begins the first game.
     pub engines: [usize; 2],
-    /// A hash of the header.
-    pub configuration: String,
     /// The position that both games began from as a CGP, if they began in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
@@ -131,67 +129,24 @@ impl PairRecord {
 impl JournalHeader for TournamentHeader {
     type Entry = PairRecord;
 
+    const KIND: &'static str = "pairs";
+
     const RUN: &'static str = "match or tournament";
 
     const ENTRY: &'static str = "pair";
 
-    fn number(pair: &PairRecord) -> u64 {
-        pair.pair
-    }
+    /// A difference in words and rules causes others.
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[("lexicon", "lexicon"), ("rules", "rules")];
 
-    /// The key of the first difference, and both values. Words and rules come first,
-    /// since a difference in them causes others.
-    fn difference(&self, here: &TournamentHeader) -> Option<String> {
-        let value = |header: &TournamentHeader| serde_json::to_value(without_machine(header)).unwrap_or_default();
-        let (there, here) = (value(self), value(here));
-        let first = ["lexicon", "rules"].iter().find_map(|key| difference(key, there.get(key), here.get(key)));
-        first.or_else(|| difference("", Some(&there), Some(&here)))
+    fn set_number(pair: &mut PairRecord, number: u64) {
+        pair.pair = number;
     }
-
-    /// Over the header's text; the machine is left out.
-    fn hash(&self) -> String {
-        let mut hash = Fingerprint::default();
-        hash.add(serde_json::to_string(&without_machine(self)).unwrap_or_default().bytes());
-        format!("{:016x}", hash.value())
-    }
-
-    fn hash_of(pair: &PairRecord) -> &str {
-        &pair.configuration
-    }
-}
-
-/// The first difference of two values, with the key that leads to it.
-fn difference(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<String> {
-    let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
-    match (there, here) {
-        (Some(Value::Object(there)), Some(Value::Object(here))) => {
-            let mut names: Vec<&String> = there.keys().chain(here.keys()).collect();
-            names.sort();
-            names.dedup();
-            names.into_iter().find_map(|name| difference(&below(name), there.get(name), here.get(name)))
-        }
-        (Some(Value::Array(there)), Some(Value::Array(here))) => {
-            (0..there.len().max(here.len())).find_map(|at| difference(&format!("{key}[{at}]"), there.get(at), here.get(at)))
-        }
-        (there, here) if there == here => None,
-        (there, here) => {
-            let told = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
-            // The user's own text is in the file under its own name.
-            let key = key.strip_prefix("configuration.").unwrap_or(key);
-            Some(format!("{key}: {} in the journal, {} now", told(there), told(here)))
-        }
-    }
-}
-
-/// The machine's speed does not identify the run.
-fn without_machine(header: &TournamentHeader) -> TournamentHeader {
-    TournamentHeader { machine: None, ..header.clone() }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::match_play::journal::{Journal, journal_line};
+    use crate::match_play::journal::{Journal, JournalHead};
     use crate::match_play::pairs::GameResult;
     use crate::tournament::dialogue::ToldEvaluation;
     use crate::tournament::fault::FaultReason;
@@ -225,29 +180,22 @@ mod tests {
         let fault = Some(FaultRecord { player: 0, reason: FaultReason::Died, text: "exit status 1".to_string() });
         let game = GameRecord { result, plays, idle_us: [0; 2], fault };
         let [first, second] = [game.clone(), GameRecord { fault: None, ..game }];
-        let configuration = header().hash();
-        PairRecord {
-            pair,
-            deal: pair,
-            engines: [0, 1],
-            configuration,
-            start: None,
-            bag: "AB?".to_string(),
-            divergent: true,
-            games: [first, second],
-        }
+        PairRecord { pair, deal: pair, engines: [0, 1], start: None, bag: "AB?".to_string(), divergent: true, games: [first, second] }
     }
 
     #[test]
     fn what_was_written_is_read_and_a_line_cut_off_is_dropped() {
-        let (header, pairs) = (header(), [pair(0), pair(1)]);
-        let text = [journal_line(&header).unwrap(), journal_line(&pairs[0]).unwrap(), journal_line(&pairs[1]).unwrap()].concat();
+        let (head, pairs) = (JournalHead::new(header(), 2), [pair(0), pair(1)]);
+        let line = |number: usize| head.piece_line(number as u64, &pairs[number]).unwrap();
+        let text = [head.line().unwrap(), line(0), line(1)].concat();
         for cut in 0..=text.len() {
             let lines = text[..cut].matches('\n').count();
             let read = Journal::<TournamentHeader>::parse(&text.as_bytes()[..cut]).unwrap();
             assert_eq!(read.is_some(), lines > 0);
             if let Some(read) = read {
-                assert_eq!((&read.header, &read.entries[..]), (&header, &pairs[..lines - 1]));
+                let entries: Vec<_> = read.entries.into_iter().map(|(number, pair)| (number, pair.pair, pair)).collect();
+                let expected: Vec<_> = (0..lines as u64 - 1).zip(&pairs).map(|(number, pair)| (number, number, pair.clone())).collect();
+                assert_eq!((&read.head, entries), (&head, expected));
                 assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
             }
         }
@@ -255,19 +203,37 @@ mod tests {
 
     #[test]
     fn errors_name_the_line() {
-        let head = journal_line(&header()).unwrap();
-        let refused = |first: &str, second: &str, expected: &str| {
-            let error = Journal::<TournamentHeader>::parse([first, second].concat().as_bytes()).unwrap_err().to_string();
-            assert!(error.starts_with(expected), "{error}");
+        let head = JournalHead::new(header(), 2);
+        let refused = |lines: &[&str], expected: &str| {
+            let error = Journal::<TournamentHeader>::parse(lines.concat().as_bytes()).unwrap_err();
+            assert!(error.to_string().starts_with(expected), "{error}");
+            assert_eq!(error.line(), lines.len());
         };
-        let no_header = journal_line(&pair(0)).unwrap();
-        let end = no_header.trim_end().len();
-        let expected = format!("line 1, column {end}: expected the header of a journal (match or tournament): missing field `tilewright`");
-        refused(&no_header, "", &expected);
-        refused(&head, "{}\n", "line 2, column 2: expected a pair: missing field");
-        refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
-        let other = PairRecord { configuration: "0".to_string(), ..pair(0) };
-        refused(&head, &journal_line(&other).unwrap(), "line 2: a pair of the run 0, expected ");
+        let (first, second, line) = (head.line().unwrap(), head.piece_line(0, &pair(0)).unwrap(), head.piece_line(1, &pair(1)).unwrap());
+        let end = second.trim_end().len();
+        refused(
+            &[&second],
+            &format!("line 1, column {end}: expected the header of a journal (match or tournament): missing field `journal`"),
+        );
+        refused(&[&first, "{}\n"], "line 2 is damaged: its checksum is missing, expected ");
+        refused(&[&first, &second, &second], "line 3: pair 0 is there for the second time");
+        // Any one byte of a line that is another one is found out.
+        for at in 0..end {
+            let mut bytes = line.clone().into_bytes();
+            bytes[at] ^= 1;
+            let Ok(damaged) = String::from_utf8(bytes) else { continue };
+            let told = if damaged.ends_with("\"}\n") && damaged.contains(",\"crc32\":\"") {
+                "line 3 is damaged: its checksum is "
+            } else {
+                "line 3"
+            };
+            refused(&[&first, &second, &damaged], told);
+        }
+        let other = TournamentHeader { lexicon: "ENABLE@2".to_string(), ..header() };
+        let other = JournalHead::new(other, 2);
+        refused(&[&first, &other.piece_line(0, &pair(0)).unwrap()], "line 2: a pair of the run ");
+        let corpus = first.replacen("\"pairs\"", "\"corpus\"", 1);
+        refused(&[&corpus], "line 1 is damaged");
     }
 
     #[test]

@@ -262,7 +262,7 @@ mod tests {
             GameRecord { result, plays: Vec::new(), idle_us: [0; 2], fault: None }
         };
         let games = [game(half_wins.min(2)), game((half_wins - 2).max(0))];
-        PairRecord { pair: 0, deal: 0, engines, configuration: String::new(), start: None, bag: String::new(), divergent: true, games }
+        PairRecord { pair: 0, deal: 0, engines, start: None, bag: String::new(), divergent: true, games }
     }
 
     #[test]

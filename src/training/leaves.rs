@@ -7,7 +7,7 @@
 //!
 //! The means of full racks, E(R) - E(nothing), come from the same boards.
 //!
-//! Sums are whole numbers, so neither the number of threads nor interruptions change the result. Start with [`LeaveTraining`].
+//! Sums are whole numbers, so neither the number of threads nor interruptions change the result, nor how boards are shared out to machines. Start with [`LeaveTraining`].
 //! Not here: files, progress, and the games that compare two generations (`lab/train/leaves.rs`).
 
 use crate::evaluation::heuristics::RackHeuristic;
@@ -23,10 +23,10 @@ use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::training::board_census::{BoardCensus, ExchangeFloor, RACK};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use thiserror::Error;
 
 /// With this many boards, a leave's own mean is all that counts.
 const ENOUGH_BOARDS: u32 = 50;
@@ -42,10 +42,10 @@ const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enou
 /// Values are rounded to this many millipoints, so that they fit 16 bits.
 pub const QUANTUM: i32 = 10;
 
-/// The values of each leave so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Totals {
-    /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too.
+/// The sums of some boards, for each leave. Sums of different boards of a generation can be added up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too, unless they were dropped.
     sums: [Vec<i64>; RACK + 1],
     /// `boards[size][rank]`: how many.
     boards: [Vec<u32>; RACK + 1],
@@ -57,7 +57,7 @@ impl Totals {
         Totals { sums: std::array::from_fn(|size| vec![0; len(size)]), boards: std::array::from_fn(|size| vec![0; len(size)]) }
     }
 
-    fn add(&mut self, ranks: &MultisetRanks, census: &BoardCensus, pool: &Rack) {
+    fn count(&mut self, ranks: &MultisetRanks, census: &BoardCensus, pool: &Rack) {
         let none = i64::from(census.equities(0)[0].0);
         for size in 1..=RACK {
             let (equities, sums, boards) = (census.equities(size), &mut self.sums[size], &mut self.boards[size]);
@@ -69,6 +69,28 @@ impl Totals {
         }
     }
 
+    /// Forgets full racks, of which there are three times as many as of all leaves.
+    pub fn drop_racks(&mut self) {
+        (self.sums[RACK], self.boards[RACK]) = (Vec::new(), Vec::new());
+    }
+
+    /// Adds the sums of other boards. `false` if they are not of the same leaves.
+    pub fn add(&mut self, other: &Totals) -> bool {
+        let is_like = other.is_like(self);
+        if is_like {
+            self.merge(other);
+        }
+        is_like
+    }
+
+    /// Whether these are sums of the same leaves as others.
+    fn is_like(&self, other: &Totals) -> bool {
+        let is_like = |size: usize, own: usize, other: usize| own == other || (size == RACK && own == 0);
+        (0..=RACK).all(|size| {
+            is_like(size, self.sums[size].len(), other.sums[size].len()) && is_like(size, self.boards[size].len(), other.boards[size].len())
+        })
+    }
+
     fn merge(&mut self, other: &Totals) {
         for size in 1..=RACK {
             self.sums[size].iter_mut().zip(&other.sums[size]).for_each(|(sum, more)| *sum += more);
@@ -77,15 +99,13 @@ impl Totals {
     }
 }
 
-/// Training of leave values, between two boards. It can be stopped there and resumed.
+/// Training of leave values, between two boards. The sums of boards can be kept elsewhere, and added to another training of the same generation.
 #[derive(Clone)]
 pub struct LeaveTraining<'a> {
     rules: &'a Arc<GameRules>,
     lexicon: &'a Lexicon,
     seed: u64,
     generation: u32,
-    /// Boards done in this generation.
-    boards: u64,
     /// The values that the generation before played by.
     previous: LeaveTable,
     /// The values that this generation plays by.
@@ -113,29 +133,6 @@ pub struct Coverage {
     pub few: usize,
 }
 
-/// Why saved training cannot be resumed.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum ResumeError {
-    /// Not such a file, or a damaged one.
-    #[error("this is no saved training, or it is damaged ({found} bytes, expected {expected})")]
-    Damaged {
-        /// Bytes found.
-        found: usize,
-        /// Bytes wanted.
-        expected: usize,
-    },
-    /// A training of something else.
-    #[error("it was saved by a training with another {what}: {found}, not {expected}")]
-    Other {
-        /// What differs.
-        what: &'static str,
-        /// What the file says.
-        found: u64,
-        /// The value of this training.
-        expected: u64,
-    },
-}
-
 impl<'a> LeaveTraining<'a> {
     /// The beginning: generation 0 plays by Gordon's third rack heuristic. `None` if the alphabet has too many letters.
     pub fn new(rules: &'a Arc<GameRules>, lexicon: &'a Lexicon, seed: u64) -> Option<LeaveTraining<'a>> {
@@ -149,17 +146,12 @@ impl<'a> LeaveTraining<'a> {
             });
         }
         let totals = Totals::new(table.ranks());
-        Some(LeaveTraining { rules, lexicon, seed, generation: 0, boards: 0, previous: table.clone(), table, totals })
+        Some(LeaveTraining { rules, lexicon, seed, generation: 0, previous: table.clone(), table, totals })
     }
 
     /// The generation at work, from 0 on.
     pub fn generation(&self) -> u32 {
         self.generation
-    }
-
-    /// Boards done in this generation.
-    pub fn boards(&self) -> u64 {
-        self.boards
     }
 
     /// The values that the generation before played by; in the first one, the same as now.
@@ -172,22 +164,25 @@ impl<'a> LeaveTraining<'a> {
         &self.table
     }
 
-    /// Takes the census of more boards, on this many threads.
-    pub fn advance(&mut self, boards: u64, threads: usize) {
-        let range = self.boards..self.boards + boards;
+    /// Takes the census of some boards of this generation, on this many threads. It does not count before it is added.
+    pub fn census(&self, boards: Range<u64>, threads: usize) -> Totals {
         let leaves = Leaves::trained("training", self.table.clone());
         let floor = ExchangeFloor::new(&self.table, &full_counts(self.rules)[..self.table.ranks().kinds()]);
-        let next = AtomicU64::new(range.start);
-        let work = || self.census_of(&range, &next, &leaves, &floor);
+        let next = AtomicU64::new(boards.start);
+        let work = || self.census_of(&boards, &next, &leaves, &floor);
         let found = std::thread::scope(|scope| {
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
             let joined = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
             joined.collect::<Vec<_>>()
         });
-        for totals in &found {
-            self.totals.merge(totals);
-        }
-        self.boards = range.end;
+        let mut totals = Totals::new(self.table.ranks());
+        found.iter().for_each(|more| totals.merge(more));
+        totals
+    }
+
+    /// Adds the census of boards of this generation. `false` if these are not sums of such leaves.
+    pub fn add(&mut self, totals: &Totals) -> bool {
+        self.totals.add(totals)
     }
 
     /// The work of one thread: takes boards until there are no more.
@@ -205,7 +200,7 @@ impl<'a> LeaveTraining<'a> {
             let number = (u64::from(self.generation) << 40) + index;
             let (mut board, pool) = boards.board(self.seed, number);
             census.take(self.rules, graph, board.prepare(graph), &pool, &self.table, floor);
-            totals.add(ranks, &census, &pool);
+            totals.count(ranks, &census, &pool);
         }
     }
 
@@ -216,65 +211,11 @@ impl<'a> LeaveTraining<'a> {
         self.totals = Totals::new(table.ranks());
         self.previous = std::mem::replace(&mut self.table, table);
         self.generation += 1;
-        self.boards = 0;
         finished
     }
 
-    /// Everything that is needed to go on, as bytes.
-    pub fn save(&self) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        for number in [MAGIC, self.seed, self.game_id(), u64::from(self.generation), self.boards] {
-            bytes.extend(number.to_le_bytes());
-        }
-        for table in [&self.previous, &self.table] {
-            (1..=MAX_LEAVE).for_each(|size| bytes.extend(table.of_size(size).iter().flat_map(|value| value.0.to_le_bytes())));
-        }
-        for size in 1..=RACK {
-            bytes.extend(self.totals.sums[size].iter().flat_map(|sum| sum.to_le_bytes()));
-            bytes.extend(self.totals.boards[size].iter().flat_map(|boards| boards.to_le_bytes()));
-        }
-        bytes
-    }
-
-    /// Goes on where [`LeaveTraining::save`] was called.
-    ///
-    /// # Errors
-    /// Bytes of something else, or of a training with another seed or lexicon.
-    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
-        let expected = self.save().len();
-        let damaged = ResumeError::Damaged { found: bytes.len(), expected };
-        if bytes.len() != expected {
-            return Err(damaged);
-        }
-        let mut rest = bytes;
-        let mut header = [0; 5];
-        for number in &mut header {
-            *number = u64::from_le_bytes(take(&mut rest));
-        }
-        let [magic, seed, lexicon, generation, boards] = header;
-        if magic != MAGIC {
-            return Err(damaged);
-        }
-        for (what, found, expected) in [("seed", seed, self.seed), ("word list or other rules (their hash)", lexicon, self.game_id())] {
-            if found != expected {
-                return Err(ResumeError::Other { what, found, expected });
-            }
-        }
-        (self.generation, self.boards) = (generation as u32, boards);
-        for table in [&mut self.previous, &mut self.table] {
-            for size in 1..=MAX_LEAVE {
-                table.of_size_mut(size).iter_mut().for_each(|value| *value = Millipoints(i32::from_le_bytes(take(&mut rest))));
-            }
-        }
-        for size in 1..=RACK {
-            self.totals.sums[size].iter_mut().for_each(|sum| *sum = i64::from_le_bytes(take(&mut rest)));
-            self.totals.boards[size].iter_mut().for_each(|boards| *boards = u32::from_le_bytes(take(&mut rest)));
-        }
-        Ok(())
-    }
-
     /// Tells words and rules apart. For the usual rules it is the number of the words alone, as it was when there were no others.
-    fn game_id(&self) -> u64 {
+    pub fn game_id(&self) -> u64 {
         let (words, rules) = (self.lexicon.fingerprint(), self.rules.fingerprint());
         if rules == GameRules::english().fingerprint() {
             return words;
@@ -283,15 +224,6 @@ impl<'a> LeaveTraining<'a> {
         hash.add([words, rules].into_iter().flat_map(u64::to_le_bytes));
         hash.value()
     }
-}
-
-/// Begins a saved training: the letters `TWLEAVES`.
-const MAGIC: u64 = u64::from_le_bytes(*b"TWLEAVES");
-
-fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
-    let (first, behind) = rest.split_first_chunk::<N>().expect("the length was checked");
-    *rest = behind;
-    *first
 }
 
 /// Boards from static games.
@@ -390,46 +322,39 @@ mod tests {
     }
 
     #[test]
-    fn neither_threads_nor_interruptions_change_the_values() {
+    fn neither_threads_nor_the_order_of_pieces_change_the_values() {
         let (rules, lexicon) = (Arc::new(small_rules()), small_lexicon());
         let mut expected = training(&rules, &lexicon, 3);
         let mut racks = Vec::new();
         for _ in 0..2 {
-            expected.advance(9, 1);
+            let census = expected.census(0..9, 1);
+            assert!(expected.add(&census));
             racks = expected.finish_generation().racks;
         }
         assert!(expected.table().of_size(1).iter().any(|&value| value != Millipoints::ZERO));
-        let mut resumed = training(&rules, &lexicon, 3);
-        let mut finished = Finished { coverage: Coverage { leaves: 0, unseen: 0, few: 0 }, racks: Vec::new() };
-        for steps in [vec![2, 4, 3], vec![8, 1]] {
-            for (step, boards) in steps.into_iter().enumerate() {
-                let saved = resumed.save();
-                resumed = training(&rules, &lexicon, 3);
-                resumed.resume(&saved).unwrap();
-                resumed.advance(boards, step + 2);
+        let mut in_pieces = training(&rules, &lexicon, 3);
+        let mut without_racks = in_pieces.clone();
+        let mut finished = Vec::new();
+        for pieces in [[0..2, 6..9, 2..6], [1..9, 0..1, 9..9]] {
+            for (threads, boards) in (1..).zip(pieces) {
+                let text = serde_json::to_string(&in_pieces.census(boards, threads)).unwrap();
+                let mut census: Totals = serde_json::from_str(&text).unwrap();
+                assert!(in_pieces.add(&census));
+                census.drop_racks();
+                assert!(without_racks.add(&census));
+                census.sums[2].pop();
+                assert!(!without_racks.add(&census), "sums of other leaves");
             }
-            finished = resumed.finish_generation();
+            without_racks.finish_generation();
+            finished = in_pieces.finish_generation().racks;
         }
-        assert_eq!((resumed.table(), resumed.previous(), finished.racks), (expected.table(), expected.previous(), racks));
+        assert_eq!((in_pieces.table(), in_pieces.previous(), finished), (expected.table(), expected.previous(), racks));
+        assert_eq!(without_racks.table(), expected.table());
         let mut other_seed = training(&rules, &lexicon, 4);
-        other_seed.advance(9, 2);
+        let census = other_seed.census(0..9, 2);
+        other_seed.add(&census);
         other_seed.finish_generation();
         assert_ne!(other_seed.table(), expected.table());
-    }
-
-    #[test]
-    fn saved_training_of_something_else_is_refused() {
-        let (rules, lexicon) = (Arc::new(small_rules()), small_lexicon());
-        let saved = training(&rules, &lexicon, 3).save();
-        let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
-        assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
-        let other_rules = Arc::new(rules.to_builder().bingo_bonus(35).build().unwrap());
-        let error = training(&other_rules, &lexicon, 3).resume(&saved).unwrap_err().to_string();
-        assert!(error.starts_with("it was saved by a training with another word list or other rules (their hash): "), "{error}");
-        assert!(refuse(3, &saved[1..]).contains("damaged"));
-        let mut damaged = saved;
-        damaged[0] ^= 1;
-        assert!(refuse(3, &damaged).contains("damaged"));
     }
 
     #[test]

@@ -37,6 +37,15 @@ pub trait Tally: Sized + Send {
     fn add(&mut self, other: &Self);
 }
 
+/// A sum that a journal keeps, in rows of whole numbers.
+pub trait KeptTally: Tally {
+    /// The sum as rows of numbers.
+    fn numbers(&self) -> Vec<Vec<i64>>;
+
+    /// Adds a sum over this many games. `None` if these are no rows of such a sum.
+    fn add_numbers(&mut self, games: u64, rows: &[Vec<i64>]) -> Option<()>;
+}
+
 /// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
 pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
     // Each part of the work has a game loop, a buffer and a sum of its own.

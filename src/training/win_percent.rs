@@ -11,15 +11,13 @@
 //! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns are drawn towards their neighbours, see
 //! [`WinCounts::table`].
 //!
-//! Counts can be printed and read again, so that training goes on where it stopped ([`WinCounts::checkpoint`]). Not here: playing
+//! Not here: playing
 //! the games (`tally.rs`), and what a search does with the table (`evaluation/win_model.rs`).
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::game::TurnBefore;
 use crate::rules::GameRules;
-use crate::training::tally::Tally;
-use std::fmt::Write;
-use thiserror::Error;
+use crate::training::tally::{KeptTally, Tally};
 
 /// The greatest lead that has a column. The model extends the table beyond it.
 pub const MAX_LEAD: i32 = 300;
@@ -78,29 +76,6 @@ impl Row {
     fn turns(&self) -> u64 {
         self.changes.iter().sum()
     }
-}
-
-/// Why a text is no checkpoint to go on from.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum CheckpointError {
-    /// Other games than the ones wanted.
-    #[error("these are counts of other games: they begin {found:?}, expected {expected:?}")]
-    OtherGames {
-        /// What the counts are of.
-        found: String,
-        /// What was wanted.
-        expected: String,
-    },
-    /// A line that is not what it has to be.
-    #[error("line {line}: expected {expected}, found {found:?}")]
-    BadLine {
-        /// 1-based line.
-        line: usize,
-        /// What the checkpoint has there.
-        expected: String,
-        /// How the line begins.
-        found: String,
-    },
 }
 
 impl WinCounts {
@@ -181,71 +156,6 @@ impl WinCounts {
             })
             .collect()
     }
-
-    /// The counts as text. `games` says in a line which games they are of: seed, players, program.
-    pub fn checkpoint(&self, games: &str) -> String {
-        let mut text = format!("{CHECKPOINT_HEAD}\n{games}\ngames {}\n", self.games);
-        for row in &self.rows {
-            // Without the zeros on both sides: where the rest begins, then the rest.
-            let first = row.changes.iter().position(|&count| count > 0).unwrap_or(0);
-            let last = row.changes.iter().rposition(|&count| count > 0).map_or(first, |last| last + 1);
-            text.push_str(&first.to_string());
-            row.changes[first..last].iter().for_each(|count| {
-                // Writing to a string does not fail.
-                let _ = write!(text, " {count}");
-            });
-            text.push('\n');
-        }
-        text.push_str("end\n");
-        text
-    }
-
-    /// Reads what [`WinCounts::checkpoint`] printed.
-    ///
-    /// # Errors
-    /// Counts of other games, or the line that is broken.
-    pub fn resume(rules: &GameRules, text: &str, games: &str) -> Result<WinCounts, CheckpointError> {
-        let mut counts = WinCounts::new(rules);
-        let mut lines = text.lines();
-        let mut at = 0;
-        let mut next = |expected: &str| {
-            at += 1;
-            let found = lines.next().unwrap_or_default();
-            let bad = CheckpointError::BadLine { line: at, expected: expected.to_string(), found: found.chars().take(60).collect() };
-            (found, bad)
-        };
-        let (head, bad) = next(CHECKPOINT_HEAD);
-        if head != CHECKPOINT_HEAD {
-            return Err(bad);
-        }
-        let (found, _) = next(games);
-        if found != games {
-            return Err(CheckpointError::OtherGames { found: found.to_string(), expected: games.to_string() });
-        }
-        let (line, bad) = next("games <number>");
-        counts.games = line.strip_prefix("games ").and_then(|number| number.parse().ok()).ok_or(bad)?;
-        for row in &mut counts.rows {
-            let (line, bad) = next("counts of a row");
-            row.changes = parse_row(line).ok_or(bad)?;
-        }
-        match (next("end"), next("nothing more")) {
-            (("end", _), ("", _)) => Ok(counts),
-            (("end", _), (_, bad)) | ((_, bad), _) => Err(bad),
-        }
-    }
-}
-
-const CHECKPOINT_HEAD: &str = "tilewright winpct checkpoint 1";
-
-/// The counts of a row: the place of the first count on the line, then those that are written there. All others are 0.
-fn parse_row(line: &str) -> Option<Vec<u64>> {
-    let mut changes = vec![0; CHANGES];
-    let mut numbers = line.split(' ').map(|number| number.parse::<u64>().ok());
-    let first = numbers.next()?? as usize;
-    for (at, count) in numbers.enumerate() {
-        *changes.get_mut(first.checked_add(at)?)? = count?;
-    }
-    Some(changes)
 }
 
 /// The number of tiles between two rows; `None` between rows of different kinds, which are no neighbours.
@@ -290,6 +200,33 @@ impl Tally for WinCounts {
         for (row, more) in self.rows.iter_mut().zip(&other.rows) {
             row.changes.iter_mut().zip(&more.changes).for_each(|(count, more)| *count += more);
         }
+    }
+}
+
+impl KeptTally for WinCounts {
+    /// Of each row, without the zeros on both sides: where the rest begins, then the rest.
+    fn numbers(&self) -> Vec<Vec<i64>> {
+        let of_row = |row: &Row| {
+            let first = row.changes.iter().position(|&count| count > 0).unwrap_or(0);
+            let last = row.changes.iter().rposition(|&count| count > 0).map_or(first, |last| last + 1);
+            std::iter::once(first as i64).chain(row.changes[first..last].iter().map(|&count| count as i64)).collect()
+        };
+        self.rows.iter().map(of_row).collect()
+    }
+
+    fn add_numbers(&mut self, games: u64, rows: &[Vec<i64>]) -> Option<()> {
+        if rows.len() != self.rows.len() {
+            return None;
+        }
+        for (row, numbers) in self.rows.iter_mut().zip(rows) {
+            let (first, counts) = numbers.split_first()?;
+            let changes = row.changes.get_mut(usize::try_from(*first).ok()?..)?.get_mut(..counts.len())?;
+            for (change, &count) in changes.iter_mut().zip(counts) {
+                *change += u64::try_from(count).ok()?;
+            }
+        }
+        self.games += games;
+        Some(())
     }
 }
 
@@ -403,23 +340,18 @@ mod tests {
     }
 
     #[test]
-    fn a_checkpoint_gives_the_counts_back_and_refuses_others() {
+    fn numbers_give_the_counts_back() {
         let (rules, Recorded { counts, .. }) = (GameRules::english(), recorded(3));
-        let text = counts.checkpoint("seed 11");
-        assert_eq!(WinCounts::resume(&rules, &text, "seed 11"), Ok(counts));
-        let empty = WinCounts::new(&rules);
-        assert_eq!(WinCounts::resume(&rules, &empty.checkpoint(""), ""), Ok(empty));
-        let message = |text: &str| WinCounts::resume(&rules, text, "seed 11").unwrap_err().to_string();
-        assert_eq!(
-            message(&text.replace("seed 11", "seed 12")),
-            "these are counts of other games: they begin \"seed 12\", expected \"seed 11\""
-        );
-        assert_eq!(message(&text.replace("games 3", "games")), "line 3: expected games <number>, found \"games\"");
-        assert!(message(&text.replace("end\n", "")).contains("expected end, found \"\""));
-        assert!(message(&(text.clone() + "more")).contains("expected nothing more, found \"more\""));
-        assert!(message("").starts_with("line 1: expected tilewright winpct checkpoint 1"));
-        for length in (0..text.len() - 1).step_by(97) {
-            assert!(WinCounts::resume(&rules, &text[..length], "seed 11").is_err());
+        for counts in [counts, WinCounts::new(&rules)] {
+            let (numbers, mut read) = (counts.numbers(), WinCounts::new(&rules));
+            assert_eq!(read.add_numbers(counts.games(), &numbers), Some(()));
+            assert_eq!(read, counts);
+            assert_eq!(read.add_numbers(0, &numbers[1..]), None);
+            for wrong in [vec![], vec![CHANGES as i64, 1], vec![-1, 1], vec![0, -1], vec![1; CHANGES + 1]] {
+                let mut numbers = numbers.clone();
+                numbers[0] = wrong;
+                assert_eq!(WinCounts::new(&rules).add_numbers(0, &numbers), None);
+            }
         }
     }
 }

@@ -110,7 +110,7 @@ fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
     assert!(!is_fine && errors.contains("--resume goes on with it, "), "{errors}");
     for (flags, expected) in [
         ("--resume --seed 2", "the seed (--seed): 1 in the journal, 2 now"),
-        ("--resume --opponent static", "(--opponent): uniform in the journal, static now"),
+        ("--resume --opponent static", "(--opponent): \"uniform\" in the journal, \"static\" now"),
         ("--resume --bonus 35", "words, tables and rules"),
     ] {
         let (is_fine, _, errors) = run(folder, &format!("{run_line} {flags}"));

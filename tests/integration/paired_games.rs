@@ -49,6 +49,7 @@ fn untimed(path: &Path) -> Vec<serde_json::Value> {
 
 fn untime(lines: Vec<serde_json::Value>) -> Vec<serde_json::Value> {
     let without_time = |mut line: serde_json::Value| {
+        assert!(line.as_object_mut().unwrap().remove("crc32").is_some());
         for game in line.get_mut("games").and_then(|games| games.as_array_mut()).into_iter().flatten() {
             assert!(game.as_object_mut().unwrap().remove("time_us").is_some());
             for play in game["plays"].as_array_mut().into_iter().flatten() {
@@ -248,7 +249,7 @@ fn a_match_is_a_tournament_of_two_players() {
     // Pair by pair the same tiles, moves, scores, luck and counts, under the same hash.
     tournament("--journal tournament");
     let mut played = untimed(&path("tournament"));
-    assert!(played[0].as_object_mut().unwrap().remove("machine").is_some());
+    assert!(played[0]["identity"].as_object_mut().unwrap().remove("machine").is_some());
     // Only arbiters measure what a program takes while it is not on turn; players have nothing of that.
     let without_idle = |lines: &[serde_json::Value]| -> serde_json::Value {
         let text = serde_json::to_string(lines).unwrap().replace("\"idle_us\":[0,0],", "");
@@ -375,7 +376,7 @@ fn no_player_commits_a_foul_and_records_read_back() {
         play(&format!("{words} --referee --gcg {}", records.display()), Some(&file)).unwrap();
         for pair in &untimed(&file)[1..] {
             for begins in 0..2 {
-                let path = records.join(format!("pair{:06}-{}.gcg", pair["pair"].as_u64().unwrap(), begins + 1));
+                let path = records.join(format!("pair{:06}-{}.gcg", pair["piece"].as_u64().unwrap(), begins + 1));
                 let game = gcg::parse(&fs::read_to_string(path).unwrap(), &rules).unwrap();
                 assert_eq!(game.players[0].nick, ["a", "b"][begins]);
                 let last = gcg::position_at(&game, &rules, None).unwrap();

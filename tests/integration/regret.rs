@@ -2,6 +2,7 @@
 
 use std::path::Path;
 use std::process::Command;
+use tilewright::internals::seal;
 
 /// A corpus that takes a moment.
 const SMALL: &str = "--players greedy --oracle greedy --candidates 4 --deals 6 --seed 2";
@@ -52,7 +53,7 @@ fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
     assert!(said.contains("--resume goes on with it, --force writes over it"), "{said}");
     let said = refused(folder, &format!("lab regret make whole.jsonl --games 6 --resume {SMALL} --bonus 35"));
     assert!(
-        said.contains("the journal is of another corpus; words and rules (--lexicon, --letters, --layout, --bonus): ENABLE "),
+        said.contains("the journal is of another corpus; words and rules (--lexicon, --letters, --layout, --bonus): \"ENABLE "),
         "{said}"
     );
     assert_eq!(read("whole.jsonl"), whole);
@@ -152,7 +153,10 @@ fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
     let text = std::fs::read_to_string(folder.join("a.jsonl")).expect("a corpus");
     let check = |from: &str, to: &str, expected: &str| {
         assert!(text.contains(from), "{text}");
-        std::fs::write(folder.join("b.jsonl"), text.replacen(from, to, 1)).expect("a file");
+        // With right checksums: what follows is what the reader finds behind them.
+        let changed = text.replacen(from, to, 1);
+        let sealed = changed.lines().map(|line| seal(&format!("{}}}", line.rsplit_once(",\"crc32\":").expect("a checksum").0)));
+        std::fs::write(folder.join("b.jsonl"), sealed.collect::<String>()).expect("a file");
         let said = refused(folder, "lab regret score b.jsonl greedy --threads 1");
         assert!(said.contains(expected), "{said}");
     };

@@ -105,7 +105,7 @@ fn games_begin_from_the_positions_of_a_list_and_of_a_record() {
         let expected = ["/7DOG5/15/15/15/15/15/15/15 AEI/Q 10/20 0", "/7TOE5/3NASTIER5/15/15/15/15/15/15/15 / 66/11 0"][at];
         assert!(start.contains(expected), "{start}");
         for game in 1..=2 {
-            let name = format!("positions/pair{:06}-{game}.cgp", pair["pair"].as_u64().unwrap());
+            let name = format!("positions/pair{:06}-{game}.cgp", pair["piece"].as_u64().unwrap());
             let positions = fs::read_to_string(tournament.path(&name)).unwrap();
             let first: Vec<&str> = positions.lines().next().unwrap().split_whitespace().collect();
             assert_eq!(first[0], start.split_whitespace().next().unwrap());

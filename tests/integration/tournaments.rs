@@ -63,7 +63,10 @@ impl Tournament {
     /// A journal without its times.
     pub(crate) fn untimed(&self, name: &str) -> Vec<Value> {
         let mut lines = self.journal(name);
-        assert!(lines[0].as_object_mut().unwrap().remove("machine").is_some());
+        assert!(lines[0]["identity"].as_object_mut().unwrap().remove("machine").is_some());
+        for line in &mut lines {
+            assert!(line.as_object_mut().unwrap().remove("crc32").is_some());
+        }
         for game in lines.iter_mut().filter_map(|line| line.get_mut("games")).flat_map(|games| games.as_array_mut().unwrap()) {
             for key in ["time_us", "idle_us"] {
                 assert!(game.as_object_mut().unwrap().remove(key).is_some());
@@ -345,7 +348,7 @@ fn players_in_this_process_play_the_games_of_a_match() {
     let (ours, theirs) = (tournament.journal("t.journal"), tournament.journal("match"));
     assert_eq!((ours.len(), theirs.len()), (9, 9));
     for (ours, theirs) in ours.iter().zip(&theirs).skip(1) {
-        assert_eq!((&ours["deal"], &ours["divergent"]), (&theirs["pair"], &theirs["divergent"]));
+        assert_eq!((&ours["deal"], &ours["divergent"]), (&theirs["piece"], &theirs["divergent"]));
         for (game, key) in (0..2).flat_map(|game| ["scores", "turns", "bingos", "penalties", "luck"].map(|key| (game, key))) {
             assert_eq!(ours["games"][game][key], theirs["games"][game][key], "{key} of {ours}");
         }
@@ -377,7 +380,7 @@ fn programs_and_players_that_play_alike_play_the_same_games() {
     for line in lines.iter().filter(|line| [[1, 2], [1, 3], [2, 3]].iter().any(|pair| line["engines"] == serde_json::json!(pair))) {
         assert_eq!(line["divergent"], false, "{line}");
     }
-    assert!(lines[0]["identities"][2].as_str().unwrap().starts_with("Tilewright "), "{}", lines[0]);
+    assert!(lines[0]["identity"]["identities"][2].as_str().unwrap().starts_with("Tilewright "), "{}", lines[0]);
     assert!(lines.iter().skip(1).any(|line| line["games"][0]["plays"][0]["told"]["eq"].is_f64()));
     assert_eq!(said.lines().filter(|line| line.starts_with("result ")).count(), 6);
 }

@@ -28,11 +28,14 @@ fn train(out: &Path, threads: usize) -> (String, String) {
     (std::fs::read_to_string(out).expect("the table is written"), said)
 }
 
-/// Games counted in a checkpoint; 0 if there is none.
-fn games_counted(checkpoint: &Path) -> u64 {
-    let text = std::fs::read_to_string(checkpoint).unwrap_or_default();
-    let line = text.lines().nth(2).and_then(|line| line.strip_prefix("games "));
-    line.and_then(|number| number.parse().ok()).unwrap_or(0)
+/// Games counted in a journal whose pieces have `SAVE_EVERY` of them; 0 if there is none.
+fn games_counted(journal: &Path) -> u64 {
+    SAVE_EVERY * pieces(journal)
+}
+
+/// Whole lines of a journal after the first one.
+fn pieces(journal: &Path) -> u64 {
+    std::fs::read_to_string(journal).unwrap_or_default().matches('\n').count().saturating_sub(1) as u64
 }
 
 /// Waits until more than `before` games are counted, or the training has ended.
@@ -143,10 +146,12 @@ fn weights_trained_together_do_not_depend_on_threads_or_interruptions() {
 fn a_checkpoint_of_other_games_is_not_continued() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let checkpoint = folder.path().join("t.win.csv.part");
-    std::fs::write(&checkpoint, "tilewright winpct checkpoint 1\nseed 4\n").expect("a file");
+    let other =
+        training(&folder.path().join("t.win.csv"), 1).args(["--shard", "25/25", "--bonus", "35"]).output().expect("the program runs");
+    assert!(other.status.success());
     let output = training(&folder.path().join("t.win.csv"), 1).output().expect("the program runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("these are counts of other games: they begin \"seed 4\""), "{said}");
+    assert!(!output.status.success() && said.contains("the journal is of another training; game: \"lexicon ENABLE leaves "), "{said}");
     assert!(!folder.path().join("t.win.csv").exists() && checkpoint.exists());
 }
 
@@ -217,12 +222,6 @@ fn leave_training(folder: &Path, out: &str, threads: usize) -> Command {
     command
 }
 
-/// Boards in a checkpoint, which says so in its fifth number; 0 if there is none.
-fn boards_counted(checkpoint: &Path) -> u64 {
-    let bytes = std::fs::read(checkpoint).unwrap_or_default();
-    bytes.get(32..40).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
-}
-
 #[test]
 fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     let folder = language_folder();
@@ -245,14 +244,14 @@ fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     for threads in [2, 1] {
         let mut child = leave_training(folder, "killed", threads).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         let start = Instant::now();
-        while boards_counted(&checkpoint) <= counted && child.try_wait().expect("the process can be waited for").is_none() {
+        while pieces(&checkpoint) <= counted && child.try_wait().expect("the process can be waited for").is_none() {
             assert!(start.elapsed() < Duration::from_secs(60), "no board was counted");
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_micros(u64::from(nanos) % 100_000));
         child.kill().expect("the process can be killed");
         child.wait().expect("the process ends");
-        counted = boards_counted(&checkpoint);
+        counted = pieces(&checkpoint);
     }
     let output = leave_training(folder, "killed", 2).output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

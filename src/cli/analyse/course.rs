@@ -8,6 +8,7 @@ use crate::analysis::record::{AnalysisHeader, JudgedTurn};
 use crate::analysis::report::TurnReport;
 use crate::host::journal_file::{ExistingJournal, JournalFile};
 use crate::host::output::RunProgress;
+use crate::match_play::shard::{Shard, pieces_left};
 use crate::search::Signals;
 use anyhow::Result;
 use std::collections::HashMap;
@@ -48,8 +49,10 @@ pub struct AnalysisRun<'a> {
     journal: Option<JournalFile<AnalysisHeader>>,
     /// What the journal held, by game and turn.
     known: HashMap<(usize, usize), TurnReport>,
-    /// Lines of the journal.
-    lines: u64,
+    /// The part of the turns that is judged here.
+    shard: Option<Shard>,
+    /// By game: the number of its first turn among the turns of all games.
+    first_turns: Vec<u64>,
     budget: RunBudget,
     /// When the run has to be over, and the turns that are to be judged until then.
     end: Option<Instant>,
@@ -62,31 +65,51 @@ pub struct AnalysisRun<'a> {
 }
 
 impl<'a> AnalysisRun<'a> {
-    /// Opens the journal, if there is to be one, and starts the clock. `turns` is the number of turns in all.
+    /// Opens the journal, if there is to be one, and starts the clock. `turns` are the numbers of turns of the games.
     ///
     /// # Errors
     /// The journal is there and is to be kept, is of another analysis, is broken, or cannot be written.
     pub fn open(
         journal: Option<(&Path, ExistingJournal)>,
         header: &AnalysisHeader,
-        budget: RunBudget,
-        turns: u64,
+        (budget, shard): (RunBudget, Option<Shard>),
+        turns: &[usize],
         given_up: &'a Signals,
     ) -> Result<AnalysisRun<'a>> {
         let mut judged = Vec::new();
         let mut header_after = |_: Option<&AnalysisHeader>| Ok(header.clone());
-        let mut open = |(path, existing)| JournalFile::open(path, "--journal", existing, &mut header_after, &mut |turn| judged.push(turn));
+        let mut first_turns = vec![0];
+        turns.iter().for_each(|&turns| first_turns.push(first_turns[first_turns.len() - 1] + turns as u64));
+        let turns = first_turns[first_turns.len() - 1];
+        let mut open =
+            |(path, existing)| JournalFile::open(path, "--journal", existing, turns, &mut header_after, &mut |_, turn| judged.push(turn));
         let journal = journal.map(&mut open).transpose()?.map(|(_, journal)| journal);
-        let lines = judged.len() as u64;
         let known: HashMap<_, _> = judged.into_iter().map(|judged| ((judged.game, judged.turn), judged.report)).collect();
-        let left = turns.saturating_sub(known.len() as u64);
+        let asked = pieces_left(0..turns, shard, |_| false).len() as u64;
+        let left = journal.as_ref().map_or(asked, |journal| journal.left(0..turns, shard).len() as u64);
         // Time that an earlier run has used is gone with the turns that it was used for.
         let end = match budget {
             RunBudget::All { ms } => Some(Instant::now() + std::time::Duration::from_millis(ms.saturating_mul(left) / turns.max(1))),
             RunBudget::Each(_) | RunBudget::Nothing => None,
         };
-        let progress = RunProgress::new("turns", turns - left, turns);
-        Ok(AnalysisRun { journal, known, lines, budget, end, left, progress, done: turns - left, given_up, error: None })
+        let done = asked - left;
+        let progress = RunProgress::new("turns", done, asked);
+        Ok(AnalysisRun { journal, known, shard, first_turns, budget, end, left, progress, done, given_up, error: None })
+    }
+
+    /// The number of a turn among the turns of all games.
+    fn number(&self, game: usize, turn: usize) -> u64 {
+        self.first_turns[game] + turn as u64
+    }
+
+    /// Whether a turn belongs to the part that is judged here.
+    fn has(&self, game: usize, turn: usize) -> bool {
+        self.shard.is_none_or(|shard| shard.has(self.number(game, turn)))
+    }
+
+    /// What a shard's run ends with.
+    pub fn shard_line(&self, shard: Shard) -> Option<String> {
+        self.journal.as_ref().map(|journal| journal.shard_line(shard, self.first_turns[self.first_turns.len() - 1]))
     }
 
     /// The course of one of the games.
@@ -110,18 +133,12 @@ impl<'a> AnalysisRun<'a> {
     }
 
     fn keep(&mut self, game: usize, turn: usize, report: &TurnReport) {
-        // What was not judged costs nothing to find again.
-        if report.verdict.is_none() {
-            return;
-        }
+        let number = self.number(game, turn);
         if let Some(journal) = &mut self.journal {
-            let judged = JudgedTurn { number: self.lines, game, turn, report: report.clone() };
-            match journal.add(&[judged]) {
-                Ok(()) => self.lines += 1,
-                Err(error) => {
-                    self.error = Some(error);
-                    self.given_up.stop();
-                }
+            let judged = JudgedTurn { game, turn, report: report.clone() };
+            if let Err(error) = journal.add([(number, &judged)]) {
+                self.error = Some(error);
+                self.given_up.stop();
             }
         }
         self.known.insert((game, turn), report.clone());
@@ -135,7 +152,10 @@ pub struct GameCourse<'r, 'a> {
 }
 
 impl AnalysisCourse for GameCourse<'_, '_> {
-    fn budget(&mut self) -> Option<JudgeBudget> {
+    fn budget(&mut self, turn: usize) -> Option<JudgeBudget> {
+        if !self.run.has(self.game, turn) {
+            return None;
+        }
         match (self.run.budget, self.run.end) {
             (RunBudget::Each(budget), _) => Some(budget),
             (RunBudget::Nothing, _) => None,
@@ -151,7 +171,7 @@ impl AnalysisCourse for GameCourse<'_, '_> {
     }
 
     fn done(&mut self, turn: usize, report: &TurnReport) {
-        if self.run.known.contains_key(&(self.game, turn)) {
+        if self.run.known.contains_key(&(self.game, turn)) || !self.run.has(self.game, turn) {
             return;
         }
         self.run.keep(self.game, turn, report);

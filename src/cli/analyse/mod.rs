@@ -14,13 +14,13 @@ use crate::cli::analyse::course::{AnalysisRun, RunBudget};
 use crate::cli::analyse::sources::{Source, SourceContent, SourceSettings, Sources};
 use crate::formats::gcg;
 use crate::host::game_arguments::{GameArguments, VariantArguments};
-use crate::host::journal_file::ExistingJournal;
+use crate::host::journal_file::{ExistingJournal, ShardArguments};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
 use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED, MOST_THREADS};
 use crate::search::{OpponentModel, Signals};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -60,6 +60,9 @@ pub struct AnalyseArguments {
     /// Go on with the run of the journal. Files that it wrote are written again.
     #[arg(long, requires = "journal")]
     pub resume: bool,
+    /// Which turns are judged here.
+    #[command(flatten)]
+    pub part: ShardArguments,
     /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder, in which
     /// index.html has the sums of all.
     #[cfg(feature = "web")]
@@ -206,6 +209,7 @@ pub fn run(arguments: &AnalyseArguments, say: LinePrinter<'_>) -> Result<()> {
 }
 
 fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_>) -> Result<()> {
+    check_shard(arguments)?;
     let paths = sources::paths(&arguments.games)?;
     // All games are read first, so that faults are reported before the long work begins.
     let settings = SourceSettings { variant: arguments.variant.variant, threads: arguments.threads, seed: arguments.seed };
@@ -224,8 +228,9 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
     let (budget, header) = (arguments.budget(), header(arguments, &sources));
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.overwriting.force);
     let journal = arguments.journal.as_deref().map(|path| (path, existing));
-    let turns: usize = sources.files.iter().map(|source| source.content.turns()).sum();
-    let mut run = AnalysisRun::open(journal, &header, budget, turns as u64, given_up)?;
+    let turns_of: Vec<usize> = sources.files.iter().map(|source| source.content.turns()).collect();
+    let (turns, shard) = (turns_of.iter().sum(), arguments.part.shard);
+    let mut run = AnalysisRun::open(journal, &header, (budget, shard), &turns_of, given_up)?;
     let mut reports: Vec<GameReport> = Vec::new();
     for (game, (source, name)) in sources.files.iter().zip(&names).enumerate() {
         let engine = sources.engine(source);
@@ -236,6 +241,10 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
             SourceContent::Positions(list) => analyst.analyse_positions(list, &heading, &mut run.game(game)),
         };
         let Some(report) = report else { return Err(interrupted(run, turns)) };
+        // What a shard has is in its journal; a report needs all turns.
+        if shard.is_some() {
+            continue;
+        }
         if !reports.is_empty() {
             say("")?;
         }
@@ -256,6 +265,12 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
             pages.write(name, &page)?;
         }
         reports.push(report);
+    }
+    if let Some(error) = run.take_error() {
+        return Err(error);
+    }
+    if let Some(line) = shard.and_then(|shard| run.shard_line(shard)) {
+        return Ok(say(&line)?);
     }
     drop(run);
     let games: Vec<GameReport> = reports.iter().filter(|report| report.kind == ReportKind::Game && !arguments.unjudged).cloned().collect();
@@ -331,6 +346,21 @@ fn url_of(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let bytes = name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
     format!("./{}", bytes.collect::<String>())
+}
+
+/// Whether a part of an analysis can be made alone.
+fn check_shard(arguments: &AnalyseArguments) -> Result<()> {
+    let AnalyseArguments { json, csv_turns, csv_games, cgp, gcg, .. } = arguments;
+    let is_whole = arguments.part.shard.is_none();
+    ensure!(is_whole || arguments.journal.is_some(), "--shard needs --journal: the file that is joined with those of the other shards");
+    let mut outputs = vec![json, csv_turns, csv_games, cgp, gcg];
+    #[cfg(feature = "web")]
+    outputs.push(&arguments.html);
+    ensure!(
+        is_whole || outputs.iter().all(|output| output.is_none()),
+        "--shard: reports are made of the joined journal: the same command with --resume and without --shard writes them"
+    );
+    Ok(())
 }
 
 /// Which analysis it is, for its journal.

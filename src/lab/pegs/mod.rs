@@ -1,13 +1,16 @@
 //! `tilewright lab pegs`: measures when searches of pre-endgames have useful and complete answers.
 //! The pre-endgames are from self-play games.
 
+mod record;
 mod trials;
 
 use crate::engine::Engine;
 use crate::host::game_arguments::GameArguments;
 use crate::host::long_run;
 use crate::host::output::LinePrinter;
-use crate::lab::selfplay::StaticGames;
+use crate::host::piece_run::{FinishedRun, MeasurementArguments, PieceRun};
+use crate::lab::pegs::record::{CheckedAnswer, Milestones, PegHeader, PegPiece, SearchedPosition};
+use crate::lab::selfplay::{StaticGames, identity_of};
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
 use crate::rules::Position;
@@ -59,19 +62,9 @@ pub struct PegArguments {
     /// seconds to half a minute a position on a thread; `--threads` and `--movetime` as with `--estimates`.
     #[arg(long, value_name = "NODES", value_delimiter = ',', conflicts_with_all = ["check", "cpu", "first_win", "estimates"])]
     pub choices: Vec<u64>,
-}
-
-/// The milestones of a search, ms. `None`: not reached.
-#[derive(Clone, Copy, Debug, Default)]
-struct Milestones {
-    /// All candidates played out over all draws.
-    playouts: Option<f64>,
-    /// And endgames searched for the best eight, or the greatest share proved.
-    useful: Option<f64>,
-    /// No play has a greater share of wins, proved.
-    share: Option<f64>,
-    /// The search ended before its time.
-    complete: Option<f64>,
+    /// Where what is found is kept, and which part of the positions is searched here.
+    #[command(flatten)]
+    pub keeping: MeasurementArguments,
 }
 
 /// Rows that must rest on endgames for an answer to be useful.
@@ -93,34 +86,87 @@ pub fn run(arguments: &PegArguments, game: &GameArguments, say: LinePrinter<'_>)
     let game = game.open()?;
     let engine = game.own_engine()?;
     let positions = positions(&engine, arguments)?;
+    let header = PegHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        game: identity_of(&game, &engine),
+        seed: arguments.seed,
+        in_bag: arguments.in_bag,
+        measured: measured(arguments),
+    };
+    let run = PieceRun::open(&arguments.keeping, &header, positions.len() as u64)?;
     if arguments.estimates {
         let pool = long_run::pool(Some(arguments.threads))?;
-        return trials::estimates(&positions, &engine, &pool, arguments.seed, say);
+        return trials::estimates(&positions, &engine, &pool, arguments.seed, run, say);
     }
     if !arguments.choices.is_empty() {
         let pool = long_run::pool(Some(arguments.threads))?;
-        return trials::choices(&positions, &arguments.choices, &engine, &pool, say);
+        return trials::choices(&positions, &arguments.choices, &engine, &pool, run, say);
     }
-    let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
-    for (index, position) in positions.into_iter().enumerate() {
-        let (outcome, milestones) = search(&position, &engine, arguments);
-        let Some(PreEndgameReport { rows, nodes, stage, claim, .. }) = outcome.last else { continue };
-        say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
-        all.push(milestones);
-        if arguments.check.is_some_and(|most| rows.len() <= most) {
-            let verdict = checks.check(&position, &rows, claim, &engine.knowledge().lexicon, arguments.threads)?;
-            say(&format!("{index} {verdict}"))?;
+    milestones(&positions, &engine, arguments, run, say)
+}
+
+/// What is measured, with the flags that it follows from.
+fn measured(arguments: &PegArguments) -> String {
+    let PegArguments { movetime, first_win, threads, cpu, check, estimates, choices, .. } = arguments;
+    match (estimates, &choices[..]) {
+        (true, _) => "estimates".to_string(),
+        (false, []) => {
+            let check = check.map(|most| format!(", checked where there are at most {most} plays")).unwrap_or_default();
+            let [only, clock] = [(first_win, ", first wins"), (cpu, ", processor time")].map(|(is, text)| if *is { text } else { "" });
+            format!("times within {movetime} ms on {threads} threads{only}{clock}{check}")
+        }
+        (false, nodes) => format!("choices by {} nodes", nodes.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}
+
+/// When searches have answers.
+fn milestones(
+    positions: &[Position],
+    engine: &Engine,
+    arguments: &PegArguments,
+    mut run: PieceRun<PegHeader>,
+    say: LinePrinter<'_>,
+) -> Result<()> {
+    for index in run.own() {
+        if run.get(index).is_none() {
+            let searched = searched(&positions[index as usize], engine, arguments)?;
+            run.keep(index, PegPiece { searched, ..PegPiece::default() })?;
+        }
+        if let Some(SearchedPosition { answer, times_ms, check }) = run.get(index).and_then(|piece| piece.searched.as_ref()) {
+            say(&format!("{index} {answer} ms: {}", milestones_text(times_ms)))?;
+            if let Some(check) = check {
+                say(&format!("{index} {}", check.text))?;
+            }
         }
     }
-    say_times("playouts", all.iter().map(|times| times.playouts), say)?;
-    say_times("useful", all.iter().map(|times| times.useful), say)?;
-    say_times("share proved", all.iter().map(|times| times.share), say)?;
-    say_times("complete", all.iter().map(|times| times.complete), say)?;
+    let all = match run.finish() {
+        FinishedRun::Whole(all) => all,
+        FinishedRun::Shard(line) => return Ok(say(&line)?),
+    };
+    let all: Vec<SearchedPosition> = all.into_iter().filter_map(|piece| piece.searched).collect();
+    say_times("playouts", all.iter().map(|found| found.times_ms.playouts), say)?;
+    say_times("useful", all.iter().map(|found| found.times_ms.useful), say)?;
+    say_times("share proved", all.iter().map(|found| found.times_ms.share), say)?;
+    say_times("complete", all.iter().map(|found| found.times_ms.complete), say)?;
     if arguments.check.is_some() {
-        checks.say(say)?;
-        ensure!(checks.different == 0, "{} answers differ from brute enumeration", checks.different);
+        let checks: Vec<CheckedAnswer> = all.into_iter().filter_map(|found| found.check).collect();
+        let different = checks.iter().filter(|check| !check.is_equal).count();
+        let unclaimed = checks.iter().filter(|check| check.is_equal && !check.is_claimed).count();
+        let equal = checks.len() - different - unclaimed;
+        say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))?;
+        ensure!(different == 0, "{different} answers differ from brute enumeration");
     }
     Ok(())
+}
+
+/// Searches a position. `None` if the search told nothing.
+fn searched(position: &Position, engine: &Engine, arguments: &PegArguments) -> Result<Option<SearchedPosition>> {
+    let (outcome, times_ms) = search(position, engine, arguments);
+    let Some(PreEndgameReport { rows, nodes, stage, claim, .. }) = outcome.last else { return Ok(None) };
+    let answer = format!("{} stage {stage} nodes {nodes}", answer(position, &rows, claim));
+    let is_checked = arguments.check.is_some_and(|most| rows.len() <= most);
+    let check = is_checked.then(|| checked(position, &rows, claim, &engine.knowledge().lexicon, arguments.threads)).transpose()?;
+    Ok(Some(SearchedPosition { answer, times_ms, check }))
 }
 
 /// The first row of the last block, and how far it is proved.
@@ -137,15 +183,6 @@ fn answer(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim) -
     format!("plays {} best {text} share {:.1} level {level} proved {proved}", rows.len(), 100.0 * best.win)
 }
 
-/// How answers compare with brute enumeration.
-#[derive(Clone, Copy, Debug, Default)]
-struct BruteChecks {
-    equal: usize,
-    different: usize,
-    /// Nothing was proved of the best play; proved shares of others are compared still.
-    unclaimed: usize,
-}
-
 /// What brute enumeration says of one answer.
 struct BruteVerdict {
     /// Half wins of the first play.
@@ -158,37 +195,23 @@ struct BruteVerdict {
     is_equal: bool,
 }
 
-impl BruteChecks {
-    /// The totals, in a line.
-    fn say(&self, say: LinePrinter<'_>) -> std::io::Result<()> {
-        let BruteChecks { equal, different, unclaimed } = self;
-        say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))
-    }
-
-    /// Checks an answer, counts it, and says in a line what came of it.
-    fn check(
-        &mut self,
-        position: &Position,
-        rows: &[PreEndgameRow],
-        claim: PreEndgameClaim,
-        lexicon: &Arc<Lexicon>,
-        threads: u16,
-    ) -> Result<String> {
-        let pool = long_run::pool(Some(threads))?;
-        let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
-        let counted = match (verdict.is_equal, claim) {
-            (false, _) => &mut self.different,
-            (true, PreEndgameClaim::Nothing) => &mut self.unclaimed,
-            (true, PreEndgameClaim::Share | PreEndgameClaim::Best) => &mut self.equal,
-        };
-        *counted += 1;
-        let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
-        Ok(format!(
-            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {proved}, wrong {wrong}: {}",
-            100.0 * of_first as f64 / most_half_wins(position),
-            if is_equal { "equal" } else { "DIFFERENT" }
-        ))
-    }
+/// Checks an answer by brute enumeration.
+fn checked(
+    position: &Position,
+    rows: &[PreEndgameRow],
+    claim: PreEndgameClaim,
+    lexicon: &Arc<Lexicon>,
+    threads: u16,
+) -> Result<CheckedAnswer> {
+    let pool = long_run::pool(Some(threads))?;
+    let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
+    let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
+    let text = format!(
+        "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {proved}, wrong {wrong}: {}",
+        100.0 * of_first as f64 / most_half_wins(position),
+        if is_equal { "equal" } else { "DIFFERENT" }
+    );
+    Ok(CheckedAnswer { is_equal, is_claimed: claim != PreEndgameClaim::Nothing, text })
 }
 
 /// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
@@ -246,11 +269,9 @@ fn ms(time: Option<f64>) -> String {
     time.map_or("-".to_string(), |time| format!("{time:.0}"))
 }
 
-impl Milestones {
-    fn text(&self) -> String {
-        let [playouts, useful, share, complete] = [self.playouts, self.useful, self.share, self.complete].map(ms);
-        format!("playouts {playouts} useful {useful} share {share} complete {complete}")
-    }
+fn milestones_text(times: &Milestones) -> String {
+    let [playouts, useful, share, complete] = [times.playouts, times.useful, times.share, times.complete].map(ms);
+    format!("playouts {playouts} useful {useful} share {share} complete {complete}")
 }
 
 /// The first positions of static games with the wanted number of tiles in the bag.

@@ -8,6 +8,8 @@
 
 use crate::engine::Engine;
 use crate::host::output::LinePrinter;
+use crate::host::piece_run::{FinishedRun, PieceRun};
+use crate::lab::pegs::record::{Choice, JudgedPosition, PegHeader, PegPiece};
 use crate::regret::score::weighted_mean;
 use crate::rules::{Play, Position};
 use crate::search::pre_endgame::trial::{self, TriedEstimate, WinTieLoss};
@@ -47,54 +49,45 @@ impl Chooser {
     }
 }
 
-/// What a chooser did in a position.
-#[derive(Clone, Copy, Debug)]
-struct Choice {
-    play: Play,
-    /// Processor time, ms.
-    ms: f64,
-}
-
-/// A position with what was chosen there.
-#[derive(Clone, Debug)]
-struct JudgedPosition {
-    /// By chooser, and last by many nodes.
-    choices: Vec<Choice>,
-    /// The plays that were chosen, with their chances of winning; one alone is not valued.
-    valued: Vec<(Play, f64)>,
-}
-
-impl JudgedPosition {
-    /// What a play loses, 0 to 1.
-    fn lost(&self, play: &Play) -> f64 {
-        let most = self.valued.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
-        self.valued.iter().find(|(valued, _)| valued == play).map_or(0.0, |(_, chance)| most - chance)
-    }
-}
-
 /// Lets each of these numbers of nodes choose in the positions. Says for each position what was chosen, then for each chooser what it loses.
 ///
 /// # Errors
 /// `say`'s.
-pub fn choices(positions: &[Position], nodes: &[u64], engine: &Engine, pool: &ThreadPool, say: LinePrinter<'_>) -> Result<()> {
+pub fn choices(
+    positions: &[Position],
+    nodes: &[u64],
+    engine: &Engine,
+    pool: &ThreadPool,
+    mut run: PieceRun<PegHeader>,
+    say: LinePrinter<'_>,
+) -> Result<()> {
     let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
-    let mut judged = Vec::new();
     // A batch for each thread, so that progress can be seen.
-    for batch in positions.chunks(pool.current_num_threads()) {
-        let of_batch: Vec<JudgedPosition> = pool.install(|| batch.par_iter().map(|position| judge(position, &choosers, engine)).collect());
-        for (position, of_position) in batch.iter().zip(of_batch) {
-            say(&format!("{} {}", judged.len(), in_words(position, &of_position, engine)))?;
-            judged.push(of_position);
+    for batch in run.own().chunks(pool.current_num_threads()) {
+        let left: Vec<u64> = batch.iter().copied().filter(|&index| run.get(index).is_none()).collect();
+        let judge = |&index: &u64| judge(&positions[index as usize], &choosers, engine);
+        let of_batch: Vec<JudgedPosition> = pool.install(|| left.par_iter().map(judge).collect());
+        for (&index, judged) in left.iter().zip(of_batch) {
+            run.keep(index, PegPiece { chosen: Some(judged), ..PegPiece::default() })?;
+        }
+        for &index in batch {
+            if let Some(judged) = run.get(index).and_then(|piece| piece.chosen.as_ref()) {
+                say(&format!("{index} {}", in_words(judged)))?;
+            }
         }
     }
+    let judged: Vec<JudgedPosition> = match run.finish() {
+        FinishedRun::Whole(all) => all.into_iter().filter_map(|piece| piece.chosen).collect(),
+        FinishedRun::Shard(line) => return Ok(say(&line)?),
+    };
     say("chooser: % of wins lost a position, ms of processor time, positions in which it loses any")?;
     for (at, chooser) in choosers.iter().enumerate() {
         let (mut lost, mut ms, mut losing) = (Moments::default(), Moments::default(), 0);
         for of_position in &judged {
-            let Choice { play, ms: took } = of_position.choices[at];
-            let lost_here = of_position.lost(&play);
+            let Choice { play, time_ms: took } = &of_position.choices[at];
+            let lost_here = of_position.lost(play);
             lost.add(100.0 * lost_here);
-            ms.add(took);
+            ms.add(*took);
             losing += usize::from(lost_here > 0.0);
         }
         say(&format!(
@@ -113,15 +106,16 @@ fn judge(position: &Position, choosers: &[Chooser], engine: &Engine) -> JudgedPo
     let choices = choosers.iter().chain([&Chooser::Peg(MANY)]).map(|chooser| {
         let start = ThreadTime::now();
         let play = search(position, chooser.analysis(), engine).best.expect("there is always a play");
-        Choice { play, ms: start.elapsed().as_secs_f64() * 1e3 }
+        (play, start.elapsed().as_secs_f64() * 1e3)
     });
-    let choices: Vec<Choice> = choices.collect();
-    let mut chosen: Vec<Play> = choices.iter().map(|choice| choice.play).collect();
+    let choices: Vec<(Play, f64)> = choices.collect();
+    let mut chosen: Vec<Play> = choices.iter().map(|(play, _)| *play).collect();
     chosen.sort();
     chosen.dedup();
+    let text = |play: &Play| engine.play_text(play, position);
     let valued =
-        if chosen.len() == 1 { Vec::new() } else { chosen.into_iter().map(|play| (play, chance(position, &play, engine))).collect() };
-    JudgedPosition { choices, valued }
+        if chosen.len() == 1 { Vec::new() } else { chosen.iter().map(|play| (text(play), chance(position, play, engine))).collect() };
+    JudgedPosition { choices: choices.iter().map(|(play, time_ms)| Choice { play: text(play), time_ms: *time_ms }).collect(), valued }
 }
 
 /// The chance of winning of a play that is searched alone, 0 to 1.
@@ -136,12 +130,11 @@ fn search<S: Search>(position: &Position, question: S, engine: &Engine) -> Outco
 }
 
 /// The plays that were chosen, with their chances of winning in percent.
-fn in_words(position: &Position, judged: &JudgedPosition, engine: &Engine) -> String {
-    let text = |play: &Play| engine.play_text(play, position);
+fn in_words(judged: &JudgedPosition) -> String {
     if judged.valued.is_empty() {
-        return format!("all choose {}", text(&judged.choices[0].play));
+        return format!("all choose {}", judged.choices[0].play);
     }
-    let mut valued: Vec<String> = judged.valued.iter().map(|(play, chance)| format!("{} {:.1}", text(play), 100.0 * chance)).collect();
+    let mut valued: Vec<String> = judged.valued.iter().map(|(play, chance)| format!("{play} {:.1}", 100.0 * chance)).collect();
     valued.sort();
     format!("{} plays: {}", valued.len(), valued.join(", "))
 }
@@ -157,9 +150,26 @@ const FEW_LEADS: [i32; 4] = [-25, -8, 9, 26];
 ///
 /// # Errors
 /// `say`'s.
-pub fn estimates(positions: &[Position], engine: &Engine, pool: &ThreadPool, seed: u64, say: LinePrinter<'_>) -> Result<()> {
-    let try_one = |position: &Position| trial::try_estimates(position, engine.knowledge(), seed);
-    let tried: Vec<Vec<TriedEstimate>> = pool.install(|| positions.par_iter().map(try_one).collect());
+pub fn estimates(
+    positions: &[Position],
+    engine: &Engine,
+    pool: &ThreadPool,
+    seed: u64,
+    mut run: PieceRun<PegHeader>,
+    say: LinePrinter<'_>,
+) -> Result<()> {
+    let try_one = |&index: &u64| trial::try_estimates(&positions[index as usize], engine.knowledge(), seed);
+    // A batch for each thread, so that little is lost by an interruption.
+    for batch in run.left().chunks(pool.current_num_threads()) {
+        let of_batch: Vec<Vec<TriedEstimate>> = pool.install(|| batch.par_iter().map(try_one).collect());
+        for (&index, estimates) in batch.iter().zip(of_batch) {
+            run.keep(index, PegPiece { estimates: Some(estimates), ..PegPiece::default() })?;
+        }
+    }
+    let tried: Vec<Vec<TriedEstimate>> = match run.finish() {
+        FinishedRun::Whole(all) => all.into_iter().filter_map(|piece| piece.estimates).collect(),
+        FinishedRun::Shard(line) => return Ok(say(&line)?),
+    };
     say(&format!("estimates of {} positions: % told, % won when solved (a tie is half)", positions.len()))?;
     for (is_modelled, bag) in [(false, "bag emptied"), (true, "tiles stay")] {
         let of_bag = |estimate: &TriedEstimate| estimate.is_modelled == is_modelled;

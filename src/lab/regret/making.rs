@@ -1,11 +1,12 @@
 //! `tilewright lab regret make`: a corpus as a journal, so that an interrupted run goes on.
 
-use crate::host::game_arguments::{GameArguments, OpenedGame};
-use crate::host::journal_file::{ExistingJournal, JournalFile};
+use crate::host::game_arguments::GameArguments;
+use crate::host::journal_file::{ExistingJournal, JournalFile, ShardArguments};
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output::{RunProgress, say_aside};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
+use crate::match_play::shard::pieces_left;
 use crate::players::PlayerSpec;
 use crate::regret::corpus::CorpusMaker;
 use crate::regret::record::{CorpusGame, CorpusHeader};
@@ -48,6 +49,9 @@ pub struct MakeArguments {
     /// Write over a file that is there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
+    /// Which part of it is made here.
+    #[command(flatten)]
+    pub part: ShardArguments,
 }
 
 /// Makes the corpus. Ctrl-C interrupts it.
@@ -63,7 +67,7 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
     let (players, oracle, ranking) = (contestant(&arguments.players)?, contestant(&arguments.oracle)?, game.own_engine()?);
     let own_header = CorpusHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
-        game: game_text(&game),
+        game: game.identity(),
         players: players.spec.to_string(),
         oracle: oracle.spec.to_string(),
         tables: tables_text([&players, &oracle]),
@@ -71,37 +75,36 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
         candidates: arguments.candidates.into(),
         deals: arguments.deals,
     };
-    let mut made = 0;
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let mut header_after = |_: Option<&CorpusHeader>| Ok(own_header.clone());
-    let (header, mut file) = JournalFile::open(&arguments.corpus, "file", existing, &mut header_after, &mut |_| made += 1)?;
+    let (header, mut file) = JournalFile::open(&arguments.corpus, "file", existing, arguments.games, &mut header_after, &mut |_, _| ())?;
     say_aside(&format!("if interrupted, go on with: {command}"));
-    let mut progress = RunProgress::new("games", made, arguments.games);
+    let shard = arguments.part.shard;
+    let asked = pieces_left(0..arguments.games, shard, |_| false).len();
+    let left = file.left(0..arguments.games, shard);
+    let mut made = (asked - left.len()) as u64;
+    let mut progress = RunProgress::new("games", made, asked as u64);
     let (mut turns, mut outcome) = (0, Ok(()));
     let make_worker = || {
         let mut maker = CorpusMaker::new(&header, &players, &oracle, &ranking);
         let signals = &signals;
         move |number| maker.game(number, signals)
     };
-    in_order(made..arguments.games, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<CorpusGame>| {
-        outcome = file.add(&games);
+    in_order(&left, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<CorpusGame>| {
+        outcome = file.add(games.iter().map(|game| (game.number, game)));
         made += games.len() as u64;
         turns += games.iter().map(|game| game.turns.len()).sum::<usize>();
         progress.tell_with(made, || format!(", {turns} turns"));
         if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     outcome?;
-    if made < arguments.games {
-        bail!("interrupted after {made} of {} games; go on with: {command}", arguments.games);
+    if made < asked as u64 {
+        bail!("interrupted after {made} of {asked} games; go on with: {command}");
+    }
+    if let Some(shard) = shard {
+        say_aside(&file.shard_line(shard, arguments.games));
     }
     Ok(())
-}
-
-/// Words and rules of a game, for a header.
-pub fn game_text(game: &OpenedGame) -> String {
-    let (lexicon, rules) = (game.lexicon(), &game.rules);
-    let unusual = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-    format!("{} {:016x}{unusual} {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
 }
 
 /// The tables of players, for a header.

@@ -5,7 +5,7 @@ use crate::host::game_arguments::GameArguments;
 use crate::host::journal_file::{check_header, read_journal};
 use crate::host::long_run;
 use crate::host::output::{LinePrinter, RunProgress};
-use crate::lab::regret::making::{game_text, headline, tables_text};
+use crate::lab::regret::making::{headline, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
 use crate::players::{PlayerSpec, Sight};
@@ -72,13 +72,14 @@ pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
     let mut games: Vec<CorpusGame> = Vec::new();
     let path = &arguments.corpus;
-    let header: CorpusHeader = read_journal(path, &mut |_| Ok(()), &mut |game| games.push(game))?;
+    let header: CorpusHeader = read_journal(path, &mut |_| Ok(()), &mut |_, game| games.push(game))?.identity;
+    games.sort_by_key(|game| game.number);
     let of_header = |text: &str| -> Result<Contestant> {
         let spec: PlayerSpec = text.parse().with_context(|| path.display().to_string())?;
         contestant(&spec)
     };
     let (players, oracle) = (of_header(&header.players)?, of_header(&header.oracle)?);
-    let here = CorpusHeader { game: game_text(&game), tables: tables_text([&players, &oracle]), ..header.clone() };
+    let here = CorpusHeader { game: game.identity(), tables: tables_text([&players, &oracle]), ..header.clone() };
     check_header(path, &header, &here)?;
     games.truncate(arguments.games.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)));
     ensure!(!games.is_empty(), "{}: no game is in it yet", path.display());
@@ -98,7 +99,7 @@ pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_
         let (games, signals) = (&games, &signals);
         move |number: u64| scorer.score(&games[number as usize], signals).transpose()
     };
-    in_order(0..games.len() as u64, long_run::threads(arguments.threads), &signals, &make_worker, &mut |results| {
+    in_order(&(0..games.len() as u64).collect::<Vec<_>>(), long_run::threads(arguments.threads), &signals, &make_worker, &mut |results| {
         for result in results {
             match result {
                 Ok(turns) => scored.extend(turns),

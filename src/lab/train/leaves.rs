@@ -1,6 +1,9 @@
 //! `tilewright lab train leaves`: trains generations of leave values, until one is hardly better
 //! than the one before. Also leave values as files, and the best and worst of them as lines, for `tilewright lexicon`.
 //!
+//! Some boards of a generation are a piece of a journal beside the table. Several machines can share the pieces of a generation; the next one
+//! plays by the values that come of all of them, so it begins from the joined journal. Each machine compares the generations itself: that takes minutes.
+//!
 //! The values themselves are made in `training/leaves.rs`.
 
 use crate::engine::Engine;
@@ -8,20 +11,26 @@ use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{klv2, leave_table};
 use crate::host::game_arguments::{GameArguments, OpenedGame, VariantArguments};
-use crate::host::long_run::{self, GoingOn};
-use crate::host::output::{LinePrinter, RunProgress, say_aside};
-use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
+use crate::host::journal_file::JournalFile;
+use crate::host::long_run;
+use crate::host::output::{LinePrinter, RunProgress};
+use crate::host::output_file::OutputFile;
+use crate::host::piece_run::TrainingArguments;
+use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
+use crate::match_play::shard::pieces_left;
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile, VariantSupport, multisets};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_SEED;
 use crate::search::{Knowledge, RunSettings};
-use crate::training::leaves::LeaveTraining;
-use anyhow::{Context, Result, anyhow};
+use crate::training::leaves::{LeaveTraining, Totals};
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
-use std::ops::ControlFlow;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -34,9 +43,9 @@ pub struct LeaveTrainingArguments {
     /// The values to write: .klv2 for any engine that reads them, .leaves for the form that this program carries.
     #[arg(long)]
     pub out: PathBuf,
-    /// What happens to files of these names.
+    /// Where pieces are kept, and which part is looked at here.
     #[command(flatten)]
-    pub overwriting: OverwriteArguments,
+    pub training: TrainingArguments,
     /// Seed of all games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
@@ -52,40 +61,137 @@ pub struct LeaveTrainingArguments {
     /// A file for the means of all full racks, which dynamic leaves need (.racks).
     #[arg(long)]
     pub racks: Option<PathBuf>,
-    /// Boards between two savings.
-    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Boards of a piece, which is saved as a whole (some megabytes) and belongs to one shard.
+    #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
     /// The variant that is played: classic or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }
 
-/// Trains, going on from what was saved beside the table, and says what came of it, a line at a time.
+/// Which training it is: the first line of a journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct LeavesHeader {
+    /// The program's version.
+    tilewright: String,
+    seed: u64,
+    /// A hash of words and rules.
+    game: String,
+    /// Boards of the first generation.
+    boards: u64,
+    /// Boards of a piece.
+    save_every: u64,
+    /// Whether the sums of full racks are kept.
+    racks: bool,
+}
+
+/// What some boards of a generation come to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct LeavesPiece {
+    generation: u32,
+    #[serde(flatten)]
+    totals: Totals,
+}
+
+impl JournalHeader for LeavesHeader {
+    type Entry = LeavesPiece;
+
+    const KIND: &'static str = "leaves";
+
+    const RUN: &'static str = "training of leaves";
+
+    const ENTRY: &'static str = "part";
+
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[
+        ("seed", "the seed (--seed)"),
+        ("game", "word list or rules (their hash)"),
+        ("boards", "the boards (--boards)"),
+        ("save_every", "the boards of a piece (--save-every)"),
+        ("racks", "full racks (--racks)"),
+    ];
+}
+
+impl LeavesHeader {
+    /// The boards of a generation, and the pieces of it: each generation looks at twice as many as the one before.
+    fn boards(&self, generation: u32) -> u64 {
+        self.boards << generation
+    }
+
+    fn pieces(&self, generation: u32) -> Range<u64> {
+        let pieces = |generation: u32| self.boards(generation).div_ceil(self.save_every);
+        let first = (0..generation).map(pieces).sum();
+        first..first + pieces(generation)
+    }
+
+    /// The boards of a piece of a generation.
+    fn boards_of(&self, piece: u64, generation: u32) -> Range<u64> {
+        let first = (piece - self.pieces(generation).start) * self.save_every;
+        first..self.boards(generation).min(first + self.save_every)
+    }
+}
+
+/// Trains, going on from what the journal has, and says what came of it, a line at a time.
 ///
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
 pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open_variant(arguments.variant.variant, VariantSupport::SPELLED)?;
-    let out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
+    let (keeping, path) = (&arguments.training, &arguments.out);
+    let out = keeping.claim(path)?;
     let racks = arguments.racks.as_deref().map(|path| OutputFile::claim(path, out.overwrite())).transpose()?;
-    let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(threads), out, racks };
-    let mut training = run.begin()?;
+    let mut training = LeaveTraining::new(&game.rules, game.lexicon(), arguments.seed).context("the alphabet has too many letters")?;
+    let header = LeavesHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        seed: arguments.seed,
+        game: format!("{:016x}", training.game_id()),
+        boards: arguments.boards,
+        save_every: arguments.save_every,
+        racks: racks.is_some(),
+    };
+    let (mut kept, mut last) = (BTreeMap::<u32, Vec<Totals>>::new(), 0);
+    let mut journal = keeping.open(path, &header, header.pieces(0).end, &mut |_, piece| {
+        last = last.max(piece.generation);
+        add_up(kept.entry(piece.generation).or_default(), piece.totals);
+    })?;
+    let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(threads), header, out, racks };
+    let shard = keeping.part.shard;
     loop {
         let generation = training.generation();
-        // A generation that has just ended, here or before an interruption, is compared with the one before.
-        if generation > 0 && training.boards() == 0 {
+        // A generation that has just ended, here or before an interruption, is compared with the one before, unless the next one is begun: then it was better.
+        if generation > last {
             let is_better = run.gain(&training, say)? >= LEAST_GAIN;
             if !is_better || generation >= arguments.generations {
                 break;
             }
         }
-        run.look_at_boards(&mut training)?;
+        for totals in kept.remove(&generation).unwrap_or_default() {
+            ensure!(training.add(&totals), "{}: the sums are not those of such leaves", keeping.journal_of(path).display());
+        }
+        run.look_at_boards(&mut training, &mut journal)?;
+        let pieces = run.header.pieces(generation);
+        if let Some(shard) = shard.filter(|_| !journal.left(pieces.clone(), None).is_empty()) {
+            let number = generation + 1;
+            say(&format!("generation {number} follows from the pieces of all shards: {}", journal.shard_line(shard, pieces.end)))?;
+            return Ok(());
+        }
+        last = last.max(generation);
         run.finish_generation(&mut training, say)?;
+    }
+    if shard.is_some() {
+        return Ok(say("all pieces are in the journal: the same command without --shard writes the table")?);
     }
     for line in best_and_worst(training.table(), &game.rules.distribution) {
         say(&line)?;
     }
-    run.out.work.clear()
+    keeping.finish(journal)
+}
+
+/// Adds sums to the one that stands for all of a generation so far.
+fn add_up(kept: &mut Vec<Totals>, totals: Totals) {
+    let is_added = kept.first_mut().is_some_and(|sum| sum.add(&totals));
+    if !is_added {
+        kept.push(totals);
+    }
 }
 
 /// What stays the same from generation to generation.
@@ -93,46 +199,39 @@ struct LeaveRun<'a> {
     arguments: &'a LeaveTrainingArguments,
     game: &'a OpenedGame,
     threads: usize,
-    out: ResumableFile,
+    header: LeavesHeader,
+    out: OutputFile,
     racks: Option<OutputFile>,
 }
 
-impl<'a> LeaveRun<'a> {
-    /// The training, as far as it was saved.
-    fn begin(&mut self) -> Result<LeaveTraining<'a>> {
-        let (game, checkpoint) = (self.game, self.out.work.path().display().to_string());
-        let mut training =
-            LeaveTraining::new(&game.rules, game.lexicon(), self.arguments.seed).context("the alphabet has too many letters")?;
-        if let Some(bytes) = self.out.work.read()? {
-            training
-                .resume(&bytes)
-                .with_context(|| format!("cannot go on from {checkpoint}; without that file the training begins anew"))?;
-            say_aside(&format!("generation {} has {} boards in {checkpoint}", training.generation() + 1, training.boards()));
-        }
-        say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
-        self.out.work.save(training.save())?;
-        Ok(training)
-    }
-
-    /// Boards of a generation: each looks at twice as many as the one before.
-    fn boards(&self, generation: u32) -> u64 {
-        self.arguments.boards << generation
-    }
-
-    fn look_at_boards(&mut self, training: &mut LeaveTraining<'_>) -> Result<()> {
-        let wanted = self.boards(training.generation());
-        let mut progress = RunProgress::new("boards", training.boards(), wanted);
-        while training.boards() < wanted {
-            training.advance(self.arguments.save_every.min(wanted - training.boards()), self.threads);
-            self.out.work.save(training.save())?;
-            progress.tell(training.boards());
+impl LeaveRun<'_> {
+    /// Looks at the boards of a generation that belong to this shard and are not in the journal.
+    fn look_at_boards(&mut self, training: &mut LeaveTraining<'_>, journal: &mut JournalFile<LeavesHeader>) -> Result<()> {
+        let generation = training.generation();
+        let pieces = self.header.pieces(generation);
+        let shard = self.arguments.training.part.shard;
+        let boards = |pieces: &[u64]| -> u64 { pieces.iter().map(|&piece| self.header.boards_of(piece, generation).count() as u64).sum() };
+        let left = journal.left(pieces.clone(), shard);
+        let wanted = boards(&pieces_left(pieces, shard, |_| false));
+        let mut done = wanted - boards(&left);
+        let mut progress = RunProgress::new("boards", done, wanted);
+        for piece in left {
+            let boards = self.header.boards_of(piece, generation);
+            let mut totals = training.census(boards.clone(), self.threads);
+            if !self.header.racks {
+                totals.drop_racks();
+            }
+            training.add(&totals);
+            journal.add([(piece, &LeavesPiece { generation, totals })])?;
+            done += boards.count() as u64;
+            progress.tell(done);
         }
         Ok(())
     }
 
-    /// Ends a generation and writes its tables. The checkpoint comes last: if this is interrupted, the generation ends again.
+    /// Ends a generation and writes its tables. If this is interrupted, the generation ends again.
     fn finish_generation(&mut self, training: &mut LeaveTraining<'_>, say: LinePrinter<'_>) -> Result<()> {
-        let boards = self.boards(training.generation());
+        let boards = self.header.boards(training.generation());
         let finished = training.finish_generation();
         let coverage = finished.coverage;
         say(&format!(
@@ -142,11 +241,14 @@ impl<'a> LeaveRun<'a> {
             coverage.few,
             coverage.unseen
         ))?;
+        // A shard writes nothing but its journal.
+        if self.arguments.training.part.shard.is_some() {
+            return Ok(());
+        }
         if let Some(racks) = &mut self.racks {
             racks.write(leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
         }
-        self.out.write(leave_file(&self.arguments.out, training.table(), &self.game.rules.distribution)?)?;
-        self.out.work.save(training.save())
+        self.out.write(leave_file(&self.arguments.out, training.table(), &self.game.rules.distribution)?)
     }
 
     /// What the values of the last generation gain over those before, points a game.
@@ -165,7 +267,7 @@ impl<'a> LeaveRun<'a> {
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);
-        contest.play(0..pairs, self.threads, &Signals::default(), &mut |pairs| {
+        contest.play(&(0..pairs).collect::<Vec<_>>(), self.threads, &Signals::default(), &mut |pairs| {
             pairs.iter().for_each(|pair| statistics.add(&pair.result));
             progress.tell(statistics.pairs());
             ControlFlow::Continue(())

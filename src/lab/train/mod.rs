@@ -33,7 +33,8 @@ pub enum TrainAction {
     Leaves(leaves::LeaveTrainingArguments),
     /// Make terms for the end of the bag (.bag.csv) from static self-play: what it is worth that a play leaves few tiles there.
     ///
-    /// The same games and seed give the same file, byte for byte, with any number of threads. Nothing is saved before the end.
+    /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
+    /// interrupted: the same command goes on where the last one stopped.
     Bag(static_games::BagTermsArguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///

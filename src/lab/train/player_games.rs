@@ -1,26 +1,30 @@
 //! The commands of `tilewright lab train` that watch a player's games against itself: `opponents` and `quantiles`.
 //!
-//! What is counted is in `training/opponents.rs` and `training/quantiles.rs`. With a file for the report, `opponents` saves beside it what came of
-//! the games after each few of them: a run that is interrupted goes on from there. Start with [`WatchedGames::open`].
+//! What is counted is in `training/opponents.rs` and `training/quantiles.rs`. What came of some games is a
+//! piece of a journal that `opponents` can keep: a run that is interrupted goes on from there, and several machines can share the pieces. Start with [`WatchedGames::open`].
 
 use crate::host::game_arguments::{GameArguments, OpenedGame};
-use crate::host::long_run::{self, GoingOn};
-use crate::host::output::{LinePrinter, RunProgress, say_aside};
-use crate::host::output_file::{OverwriteArguments, ResumableFile};
+use crate::host::long_run;
+use crate::host::output::{LinePrinter, RunProgress};
+use crate::host::piece_run::TrainingArguments;
 use crate::match_play::game::GameLoop;
+use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::Contestant;
+use crate::match_play::shard::pieces_left;
 use crate::players::{Player, PlayerSpec};
 use crate::search::OpponentModel;
 use crate::search::budget::Signals;
 use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums, Trials};
 use crate::training::quantiles::PlayScores;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::PathBuf;
 
-/// Games of `opponents` between two lines of progress.
+/// Games of a piece of `opponents`.
 const JUDGED_AT_ONCE: u64 = 8;
 
 /// Games of `quantiles` between two lines of progress.
@@ -48,30 +52,26 @@ impl WatchedGames {
         Ok(WatchedGames { game, contestant, games, seed, pool: long_run::pool(threads)? })
     }
 
-    /// Watches all games but the first `played` ones, on all threads, `at_once` of them between two lines of progress: `start` makes what a
+    /// Watches all games, on all threads, `at_once` of them between two lines of progress: `start` makes what a
     /// thread plays with, `watch` is given the seed and the number of a game. What came of some games is handed on together, in the order
-    /// of the games, since sums of fractions depend on it, with the number of those played by then.
-    ///
-    /// # Errors
-    /// Those of `tell`.
+    /// of the games.
     fn watch<W, S: Send>(
         &self,
-        mut played: u64,
         at_once: u64,
         start: impl Fn() -> W + Sync + Send,
         watch: impl Fn(&mut W, u64, u64) -> S + Sync + Send,
-        mut tell: impl FnMut(u64, &[S]) -> Result<()>,
-    ) -> Result<()> {
+        mut tell: impl FnMut(&[S]),
+    ) {
+        let mut played = 0;
         let mut progress = RunProgress::new("games", played, self.games);
         while played < self.games {
             let next = self.games.min(played + at_once);
             let games = (played..next).into_par_iter().map_init(&start, |watcher, index| watch(watcher, self.seed, index));
             let of_games: Vec<S> = self.pool.install(|| games.collect());
             played = next;
-            tell(played, &of_games)?;
+            tell(&of_games);
             progress.tell(played);
         }
-        Ok(())
     }
 
     /// The first line of a report.
@@ -112,23 +112,43 @@ pub struct OpponentArguments {
     /// The file that gets the report, too. A run that was interrupted goes on if it is called again with the same file.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// What happens to a file of that name.
+    /// Where pieces are kept if there is such a file, and which part is judged here.
     #[command(flatten)]
-    pub overwriting: OverwriteArguments,
+    pub training: TrainingArguments,
     /// Seed of the games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }
 
-/// What came of the games so far, as it is saved.
+/// Whose games are judged, and how: the first line of a journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OpponentWork {
+struct OpponentHeader {
+    /// The program's version.
+    tilewright: String,
     /// What was asked, as the report says it, without the number of games.
     asked: String,
-    /// Games.
-    played: u64,
+}
+
+/// What came of some games.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct OpponentPiece {
+    games: u64,
     sums: OpponentSums,
+}
+
+impl JournalHeader for OpponentHeader {
+    type Entry = OpponentPiece;
+
+    const KIND: &'static str = "opponents";
+
+    const RUN: &'static str = "judgement of models";
+
+    const ENTRY: &'static str = "part";
+}
+
+/// The games of a piece.
+fn games_of(piece: u64, games: u64) -> Range<u64> {
+    piece * JUDGED_AT_ONCE..games.min((piece + 1) * JUDGED_AT_ONCE)
 }
 
 /// Plays and prints the report, a line at a time.
@@ -149,41 +169,68 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
     let of_turns = if every == 1 { String::new() } else { format!("one turn in {every}, ") };
     let limits = format!("{of_turns}at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count");
     let asked = format!("{} {limits}", games.asked());
-    let mut out = arguments.out.as_ref().map(|path| ResumableFile::claim(path, None, arguments.overwriting.overwrite())).transpose()?;
-    let saved = out.as_ref().map(|out| resume(out, &asked, arguments.games)).transpose()?.flatten();
-    if out.is_some() {
-        say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
+    let (training, pieces) = (&arguments.training, arguments.games.div_ceil(JUDGED_AT_ONCE));
+    let shard = training.part.shard;
+    ensure!(
+        arguments.out.is_some() || (shard.is_none() && training.journal.is_none()),
+        "--shard and --journal need --out: the file of the report"
+    );
+    let mut out = arguments.out.as_ref().map(|path| training.claim(path)).transpose()?;
+    let header = OpponentHeader { tilewright: env!("CARGO_PKG_VERSION").to_string(), asked };
+    // Sums of fractions depend on the order of the pieces.
+    let mut done: BTreeMap<u64, OpponentPiece> = BTreeMap::new();
+    let mut open = |path: &PathBuf| {
+        training.open(path, &header, pieces, &mut |number, piece| {
+            done.insert(number, piece);
+        })
+    };
+    let mut journal = arguments.out.as_ref().map(&mut open).transpose()?;
+    for (&number, piece) in &done {
+        let expected = games_of(number, arguments.games).count() as u64;
+        ensure!(
+            piece.games <= expected,
+            "part {number} of the journal has games beyond the end, more than the {} asked for",
+            arguments.games
+        );
+        ensure!(
+            piece.games == expected,
+            "part {number} of the journal has {} games, expected {expected}: it was begun with other --games",
+            piece.games
+        );
     }
-    let mut work = saved.unwrap_or(OpponentWork { asked, played: 0, sums: OpponentSums::default() });
-    games.watch(work.played, JUDGED_AT_ONCE, start, OpponentGames::watch, |played, of_games| {
-        of_games.iter().for_each(|of_game| work.sums.add(of_game));
-        work.played = played;
-        out.as_mut().map_or(Ok(()), |out| out.work.save(serde_json::to_vec(&work)?))
-    })?;
+    let left = pieces_left(0..pieces, shard, |piece| done.contains_key(&piece));
+    let judge_piece = |watcher: &mut OpponentGames<'_>, game| OpponentGames::watch(watcher, arguments.seed, game);
+    let mut progress = RunProgress::new("games", 0, left.iter().map(|&piece| games_of(piece, arguments.games).count() as u64).sum());
+    let mut played = 0;
+    for number in left {
+        let range = games_of(number, arguments.games);
+        let of_games: Vec<OpponentSums> = games.pool.install(|| range.clone().into_par_iter().map_init(start, judge_piece).collect());
+        let mut sums = OpponentSums::default();
+        of_games.iter().for_each(|of_game| sums.add(of_game));
+        let piece = OpponentPiece { games: of_games.len() as u64, sums };
+        if let Some(journal) = &mut journal {
+            journal.add([(number, &piece)])?;
+        }
+        played += piece.games;
+        done.insert(number, piece);
+        progress.tell(played);
+    }
+    if let (Some(shard), Some(journal)) = (shard, &journal) {
+        return Ok(say(&journal.shard_line(shard, pieces))?);
+    }
+    let mut sums = OpponentSums::default();
+    done.values().for_each(|piece| sums.add(&piece.sums));
     let mut lines = vec![games.headline(), limits];
     // Without simulations the model that simulates is the static one.
     let shown = |model: &OpponentModel| *model != OpponentModel::Sim || simulated > 0;
     let shown: Vec<usize> = (0..MODELS.len()).filter(|&at| shown(&MODELS[at])).collect();
-    lines.extend(report(&work.sums, &shown));
+    lines.extend(report(&sums, &shown));
     lines.iter().try_for_each(|line| say(line))?;
-    if let Some(out) = &mut out {
+    if let (Some(out), Some(journal)) = (&mut out, journal) {
         out.write(format!("{}\n", lines.join("\n")))?;
-        out.work.clear()?;
+        training.finish(journal)?;
     }
     Ok(())
-}
-
-/// What a run saved before, if it did.
-fn resume(out: &ResumableFile, asked: &str, games: u64) -> Result<Option<OpponentWork>> {
-    let Some(saved) = out.work.read()? else { return Ok(None) };
-    let goes_on = || -> Result<OpponentWork> {
-        let work: OpponentWork = serde_json::from_slice(&saved)?;
-        ensure!(work.asked == asked, "it is of {:?}, not of {asked:?}", work.asked);
-        ensure!(work.played <= games, "it has {} games, more than the {games} asked for", work.played);
-        Ok(work)
-    };
-    let path = out.work.path().display();
-    goes_on().map(Some).with_context(|| format!("cannot go on from {path}; without that file the run begins anew"))
 }
 
 /// The table and the lists behind it, of these of the models.
@@ -254,10 +301,7 @@ pub fn quantiles(arguments: &QuantileArguments, game: &GameArguments, threads: O
         games.plays().iter().for_each(|play| scores.add_play(&play.play, play.score));
         scores
     };
-    games.watch(0, COUNTED_AT_ONCE, start, watch, |_, of_games| {
-        of_games.iter().for_each(|of_game| scores.add(of_game));
-        Ok(())
-    })?;
+    games.watch(COUNTED_AT_ONCE, start, watch, |of_games| of_games.iter().for_each(|of_game| scores.add(of_game)));
     say(&games.headline())?;
     say(&format!("{:<5}{:>9}{:>8}{:>8}{:>8}", "tile", "plays", "25 %", "50 %", "75 %"))?;
     let row = |name: &str, plays: u64, quantile: &dyn Fn(f64) -> Option<i32>| {

@@ -1,29 +1,32 @@
 //! The commands of `tilewright lab train` that count static games: `bag` and `winpct` make tables, `calibrate` judges a win % table.
 //!
-//! What is counted is in `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs`. For `winpct` all counts are saved after every
-//! [`save_every`](WinTableArguments::save_every) games in a file beside the table: a run that is interrupted loses no more than that. When
-//! all games are played, the table is written and that file removed. Start with [`TrainingGame::count`].
+//! What is counted is in `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs`. For the tables what
+//! some games come to is a piece of a journal beside the table: a run that is interrupted loses no more than that, and several machines can share
+//! the pieces. When all games are played, the table is written and the journal removed. Start with [`TrainingGame::count`].
 
 use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::evaluation::WinModel;
 use crate::formats::{bag_terms, win_table};
 use crate::host::game_arguments::{GameArguments, VariantArguments};
-use crate::host::long_run::{self, GoingOn};
+use crate::host::journal_file::JournalFile;
+use crate::host::long_run;
 use crate::host::output::{LinePrinter, RunProgress, say_aside};
-use crate::host::output_file::{OutputFile, OverwriteArguments, ResumableFile};
+use crate::host::piece_run::TrainingArguments;
 use crate::host::resources;
+use crate::match_play::journal::JournalHeader;
 use crate::rules::VariantSupport;
 use crate::search::limits::MOST_SEED;
 use crate::training::bag_terms::BagCounts;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
-use crate::training::tally::{self, Tally, TallyPlayers};
+use crate::training::tally::{self, KeptTally, Tally, TallyPlayers};
 use crate::training::win_percent::WinCounts;
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-/// Games between two lines of progress.
+/// Games of `calibrate` between two lines of progress.
 const GAMES_AT_ONCE: u64 = 2000;
 
 /// By which leave values the players of the games choose.
@@ -81,6 +84,67 @@ impl TrainingGame {
         Ok(())
     }
 
+    /// Counts games in pieces that a journal keeps. `None` if the pieces of other shards are missing: then a line has said how far this one is.
+    ///
+    /// # Errors
+    /// A journal of other games, one that cannot be written, threads that cannot be started.
+    fn count_kept<T: KeptTally>(
+        &self,
+        counted: &str,
+        (kept, training, out): (KeptGamesArguments, &TrainingArguments, &Path),
+        threads: Option<u16>,
+        empty: impl Fn() -> T + Sync + Send,
+    ) -> Result<Option<(T, JournalFile<TallyHeader>)>> {
+        let KeptGamesArguments { games, seed, save_every } = kept;
+        let header = TallyHeader {
+            tilewright: env!("CARGO_PKG_VERSION").to_string(),
+            counted: counted.to_string(),
+            seed,
+            game: self.names(),
+            games_fingerprint: format!("{:016x}", tally::fingerprint(self.players(seed))),
+            save_every,
+        };
+        let piece_of = |piece: u64| piece * save_every..games.min((piece + 1) * save_every);
+        let (mut sum, mut played, mut wrong, pieces) = (empty(), 0, None, games.div_ceil(save_every));
+        let mut journal = training.open(out, &header, pieces, &mut |number, piece: TallyPiece| {
+            let expected = piece_of(number).count() as u64;
+            if piece.games != expected {
+                wrong.get_or_insert(format!(
+                    "piece {number} has {} games, expected {expected}: it was begun with other --games",
+                    piece.games
+                ));
+            } else if sum.add_numbers(piece.games, &piece.counts).is_none() {
+                wrong.get_or_insert(format!("piece {number} has no such counts"));
+            }
+            played += piece.games;
+        })?;
+        let path = training.journal_of(out);
+        if let Some(wrong) = wrong {
+            bail!("cannot go on from {}: {wrong}", path.display());
+        }
+        if played > 0 {
+            say_aside(&format!("{played} games are counted in {}", path.display()));
+        }
+        let (players, pool) = (self.players(seed), long_run::pool(threads)?);
+        let shard = training.part.shard;
+        let left = journal.left(0..pieces, shard);
+        let to_play: u64 = left.iter().map(|&piece| piece_of(piece).count() as u64).sum();
+        let mut progress = RunProgress::new("games", played, played + to_play);
+        for piece in left {
+            let more = pool.install(|| tally::tally_games(players, piece_of(piece), &empty));
+            let entry = TallyPiece { games: piece_of(piece).count() as u64, counts: more.numbers() };
+            journal.add([(piece, &entry)])?;
+            sum.add(&more);
+            played += entry.games;
+            progress.tell(played);
+        }
+        if let Some(shard) = shard {
+            say_aside(&journal.shard_line(shard, pieces));
+            return Ok(None);
+        }
+        Ok(Some((sum, journal)))
+    }
+
     /// The players whose games are counted.
     fn players(&self, seed: u64) -> TallyPlayers<'_> {
         TallyPlayers { rules: self.engine.rules(), lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
@@ -93,6 +157,50 @@ impl TrainingGame {
     }
 }
 
+/// Which games are counted into which sums: the first line of a journal.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct TallyHeader {
+    /// The program's version.
+    tilewright: String,
+    /// What is counted.
+    counted: String,
+    seed: u64,
+    /// Words, values and unusual rules by name.
+    game: String,
+    /// A hash of how the first games go.
+    games_fingerprint: String,
+    /// Games of a piece.
+    save_every: u64,
+}
+
+/// What some games come to.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct TallyPiece {
+    games: u64,
+    counts: Vec<Vec<i64>>,
+}
+
+impl JournalHeader for TallyHeader {
+    type Entry = TallyPiece;
+
+    const KIND: &'static str = "counts";
+
+    const RUN: &'static str = "training";
+
+    const ENTRY: &'static str = "part";
+
+    const TOLD_FIRST: &'static [(&'static str, &'static str)] =
+        &[("counted", "what is counted"), ("seed", "the seed (--seed)"), ("save_every", "the games of a piece (--save-every)")];
+}
+
+/// Games that are counted, in pieces.
+#[derive(Clone, Copy, Debug)]
+struct KeptGamesArguments {
+    games: u64,
+    seed: u64,
+    save_every: u64,
+}
+
 /// What `bag` makes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct BagTermsArguments {
@@ -102,12 +210,15 @@ pub struct BagTermsArguments {
     /// Seed of the games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
+    /// Games of a piece, which is saved as a whole and belongs to one shard.
+    #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub save_every: u64,
     /// The terms to write (.bag.csv).
     #[arg(long)]
     pub out: PathBuf,
-    /// What happens to a file of that name.
+    /// Where pieces are kept, and which part is counted here.
     #[command(flatten)]
-    pub overwriting: OverwriteArguments,
+    pub training: TrainingArguments,
     /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
@@ -119,18 +230,13 @@ pub struct BagTermsArguments {
 /// A file that cannot be read or written, too few games.
 pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
-    let mut out = OutputFile::claim(&arguments.out, arguments.overwriting.overwrite())?;
-    let mut counts = BagCounts::new(game.engine.rules());
-    let games = (0..arguments.games, arguments.seed, GAMES_AT_ONCE);
-    game.count(
-        games,
-        threads,
-        || BagCounts::new(game.engine.rules()),
-        |more| {
-            counts.add(more);
-            Ok(())
-        },
-    )?;
+    let (training, path) = (&arguments.training, &arguments.out);
+    let mut out = training.claim(path)?;
+    let kept = KeptGamesArguments { games: arguments.games, seed: arguments.seed, save_every: arguments.save_every };
+    let empty = || BagCounts::new(game.engine.rules());
+    let Some((counts, journal)) = game.count_kept("terms for the end of the bag", (kept, training, path), threads, empty)? else {
+        return Ok(());
+    };
     let terms = counts.terms().context("some numbers of tiles have never been left: these are too few games")?;
     let comments = [
         "What it is worth, in points, that a play leaves so many tiles in the bag, and how much of the leave's value counts then."
@@ -139,6 +245,7 @@ pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<
         format!("tilewright lab train bag --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
     ];
     out.write(bag_terms::print(&terms, &comments))?;
+    training.finish(journal)?;
     say_aside(&format!("{} is written", arguments.out.display()));
     Ok(())
 }
@@ -155,16 +262,13 @@ pub struct WinTableArguments {
     /// The table to write (.win.csv).
     #[arg(long)]
     pub out: PathBuf,
-    /// What happens to a file of that name.
+    /// Where pieces are kept, and which part is counted here.
     #[command(flatten)]
-    pub overwriting: OverwriteArguments,
+    pub training: TrainingArguments,
     /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
-    /// Where counts are saved while the games go on [default: the table's file with .part behind].
-    #[arg(long)]
-    pub checkpoint: Option<PathBuf>,
-    /// Games between two savings.
+    /// Games of a piece, which is saved as a whole and belongs to one shard.
     #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
 }
@@ -172,44 +276,19 @@ pub struct WinTableArguments {
 /// Plays, counts, writes the table.
 ///
 /// # Errors
-/// A file that cannot be read or written, a checkpoint of other games.
+/// A file that cannot be read or written, a journal of other games.
 pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
-    let of_games = description(&game, arguments.seed);
-    let mut out = ResumableFile::claim(&arguments.out, arguments.checkpoint.as_deref(), arguments.overwriting.overwrite())?;
-    let checkpoint = out.work.path().display().to_string();
-    let mut counts = match out.work.read()? {
-        Some(text) => WinCounts::resume(game.engine.rules(), &String::from_utf8_lossy(&text), &of_games)
-            .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint))?,
-        None => WinCounts::new(game.engine.rules()),
-    };
-    let first = counts.games();
-    ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint, arguments.games);
-    if first > 0 {
-        say_aside(&format!("{first} games are counted in {}", checkpoint));
-    }
-    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
-    out.work.save(counts.checkpoint(&of_games))?;
-    let games = (first..arguments.games, arguments.seed, arguments.save_every);
-    game.count(
-        games,
-        threads,
-        || WinCounts::new(game.engine.rules()),
-        |more| {
-            counts.add(more);
-            out.work.save(counts.checkpoint(&of_games))
-        },
-    )?;
+    let (training, path) = (&arguments.training, &arguments.out);
+    let mut out = training.claim(path)?;
+    let kept = KeptGamesArguments { games: arguments.games, seed: arguments.seed, save_every: arguments.save_every };
+    let empty = || WinCounts::new(game.engine.rules());
+    let Some((counts, journal)) = game.count_kept("win % table", (kept, training, path), threads, empty)? else { return Ok(()) };
     let table = counts.table()?;
     out.write(win_table::print(&table, &comments(arguments, &game, &counts)))?;
-    out.work.clear()?;
+    training.finish(journal)?;
     say_aside(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
     Ok(())
-}
-
-/// Which games are counted, in a line. Counts of other games must not be added to them.
-fn description(game: &TrainingGame, seed: u64) -> String {
-    format!("seed {seed} {} fingerprint {:016x}", game.names(), tally::fingerprint(game.players(seed)))
 }
 
 /// The lines above the table. They have no paths and nothing of the machine, so that the same games make the same file everywhere.

@@ -20,6 +20,7 @@ use crate::search::pre_endgame::standings::PreEndgameStandings;
 pub use crate::search::pre_endgame::types::WinTieLoss;
 use crate::search::pre_endgame::types::{CERTAIN, DealResult, PreEndgameCandidate, ProofStatus};
 use crate::search::pre_endgame::worker::{Assignment, Hints, PreEndgameWorker, Target, VisitEnd};
+use serde::{Deserialize, Serialize};
 
 /// Statically best plays of a position that are tried.
 const CANDIDATES: usize = 10;
@@ -40,7 +41,7 @@ const HASH_MEGABYTES: usize = 4;
 const LIST_BYTES: usize = 64 << 20;
 
 /// An estimate of how a deal ends, and how it does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TriedEstimate {
     /// Nodes of the search that made it; 0 for a playout.
     pub nodes: u64,

@@ -10,6 +10,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::pre_endgame::draws::BagDeal;
+use serde::{Deserialize, Serialize};
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
@@ -81,7 +82,8 @@ impl Calibration {
 }
 
 /// How a game ends for us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum WinTieLoss {
     /// Behind.
     Loss,
