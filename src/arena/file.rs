@@ -28,8 +28,8 @@ pub struct TournamentFile {
 /// Where a tournament is described.
 #[derive(clap::Args, Clone, Debug)]
 pub struct TournamentSource {
-    /// The tournament's file (TOML). Without one, flags say everything.
-    #[arg(required_unless_present = "engine")]
+    /// The tournament's file (TOML). Without one, flags say everything, or with --report the journal.
+    #[arg(required_unless_present_any = ["engine", "report"])]
     pub file: Option<PathBuf>,
     /// An engine more: a player of this program, or the keys of an engine: 'name = "mine", dialect = "siu", command = "./mine"'.
     #[arg(long, value_name = "ENGINE")]
@@ -60,6 +60,11 @@ impl TournamentSource {
         };
         let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message())).map_err(of_file)?;
         self.merged(table, folder).map_err(of_file)
+    }
+
+    /// Whether nothing is described.
+    pub fn is_empty(&self) -> bool {
+        self.file.is_none() && self.engine.is_empty() && self.set.is_empty()
     }
 
     /// The name that files of the tournament have if they are not given one.

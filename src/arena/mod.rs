@@ -15,22 +15,24 @@ pub mod paired_games;
 use crate::arena::contest::{Hall, PairRunner};
 use crate::arena::course::{PairKeeper, PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
 use crate::arena::file::TournamentSource;
-use crate::arena::opening::{OpenedTournament, check_engines};
-use crate::arena::outputs::{OutputArguments, TournamentOutputs};
+use crate::arena::opening::{OpenedTournament, ToldTournament, check_engines};
+use crate::arena::outputs::{OutputArguments, PlayedGame, TournamentOutputs};
 use crate::arena::program::ProgramSurroundings;
 use crate::host::journal_file::{ExistingJournal, JournalFile, ShardArguments, check_header, read_journal};
 use crate::host::long_run::{self, GoingOn, INTERRUPTED};
 use crate::host::output::{LinePrinter, say_aside};
 use crate::host::output_file::Overwrite;
+use crate::host::surroundings::current_folder;
 use crate::match_play::in_order::in_order;
 use crate::match_play::shard::Shard;
 use crate::players;
 use crate::processes::group::Warden;
 use crate::search::budget::Signals;
+use crate::tournament::pairings::Pairings;
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::text;
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use cpu_time::ProcessTime;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -187,7 +189,8 @@ pub fn play(
         Ok(TournamentHeader { machine, ..opened.header(&names)? })
     };
     let path = arguments.journal_path();
-    let (header, journal) = JournalFile::open(&path, "--journal", existing, course.total, &mut header_after, &mut |_, pair| course.add_earlier(pair))?;
+    let (header, journal) =
+        JournalFile::open(&path, "--journal", existing, course.total, &mut header_after, &mut |_, pair| course.add_earlier(pair))?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         opened: &opened,
@@ -242,7 +245,7 @@ pub fn play(
             format!("interrupted after {} of {total} pairs; go on with: {command}", course.standings.pairs())
         }
     };
-    finish(&mut outputs, &opened, &header, &course, &[runner, told], say)?;
+    finish(&mut outputs, &opened.played(), &header, &course, &[runner, told], say)?;
     Ok(end)
 }
 
@@ -254,40 +257,57 @@ fn check_shard(shard: Option<Shard>, course: &TournamentCourse<'_>, outputs: Pai
         "--shard: a test ends the tournament after some pair, which depends on all pairs before it: leave [sprt] out, join the shards, and then \
          use `tilewright sprt`"
     );
-    ensure!(is_whole || outputs == PairRemembering::Forgotten, "--shard: tables, pages and records are made of the joined journal, with --report");
+    ensure!(
+        is_whole || outputs == PairRemembering::Forgotten,
+        "--shard: tables, pages and records are made of the joined journal, with --report"
+    );
     Ok(())
 }
 
 /// Report and records of the games. `ending` are lines about the run that ended.
 fn finish(
     outputs: &mut TournamentOutputs,
-    opened: &OpenedTournament,
+    played: &PlayedGame<'_>,
     header: &TournamentHeader,
     course: &TournamentCourse<'_>,
     ending: &[String],
     say: LinePrinter<'_>,
 ) -> Result<()> {
-    outputs.write(opened, header, course, ending)?;
-    let competitors = &opened.file.competitors;
+    outputs.write(played, header, course, ending)?;
+    let competitors = played.competitors;
     let lines = text::lines(header, competitors, &course.standings, course.sprt.as_ref());
     lines.into_iter().chain(text::script_lines(competitors, &course.standings)).try_for_each(|line| say(&line))?;
     ending.iter().try_for_each(|line| say(line))?;
     Ok(())
 }
 
-/// The report of a journal, without playing.
+/// The report of a journal, without playing. A description of the tournament is compared with the journal, and not needed.
 fn report_alone(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result<()> {
-    let opened = OpenedTournament::open(arguments.source.read()?)?;
+    let described = (!arguments.source.is_empty()).then(|| OpenedTournament::open(arguments.source.read()?)).transpose()?;
     let mut outputs = arguments.outputs()?;
     let path = arguments.journal_path();
-    let desk = PairingDesk::new(opened.pairings());
-    let mut course = opened.course(&desk, outputs.needs_pairs())?;
-    let mut is_this = |there: &TournamentHeader| check_header(&path, there, &opened.header(&there.identities)?);
+    let mut is_this = |there: &TournamentHeader| match &described {
+        Some(opened) => check_header(&path, there, &opened.header(&there.identities)?),
+        None => Ok(()),
+    };
     let mut pairs = Vec::new();
-    let header = read_journal(&path, &mut is_this, &mut |_, pair| pairs.push(pair))?.identity;
+    let head = read_journal(&path, &mut is_this, &mut |_, pair| pairs.push(pair))?;
     pairs.sort_by_key(|pair: &PairRecord| pair.pair);
+    let (header, last) = (head.identity, pairs.last().map_or(0, |last| last.pair + 1));
+    let folder = match &described {
+        Some(opened) => opened.file.folder.clone(),
+        None => current_folder()?,
+    };
+    let told = ToldTournament::of_header(&header, head.pieces.max(last), &folder, outputs.needs_pairs());
+    let told = told.with_context(|| path.display().to_string())?;
+    let (setting, competitors, rules) = (&told.setting, &told.competitors, &told.rules);
+    let rounds = setting.rounds.unwrap_or(1);
+    let desk = PairingDesk::new(Pairings::new(setting.format, competitors.len(), setting.pairs, rounds));
+    let standings = TournamentStandings::of(competitors.len(), rules.objective());
+    let mut course = TournamentCourse::new(standings, &desk, setting.sprt()?, outputs.needs_pairs());
     pairs.iter().for_each(|pair| course.count(pair));
-    finish(&mut outputs, &opened, &header, &course, &[], say)
+    let played = PlayedGame { rules, opcodes: &told.opcodes, seed: setting.seed, competitors };
+    finish(&mut outputs, &played, &header, &course, &[], say)
 }
 
 /// What a run has begun with.

@@ -4,19 +4,22 @@
 
 use crate::arena::course::{PairRemembering, PairingDesk, TournamentCourse};
 use crate::arena::file::TournamentFile;
+use crate::arena::outputs::PlayedGame;
 use crate::arena::program::{ProgramEngine, ProgramSurroundings};
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
-use crate::host::game_arguments::{GameArguments, LetterArguments, OpenedGame, WordArguments};
+use crate::host::game_arguments::{GameArguments, LetterArguments, OpenedGame, WordArguments, unusual_rules};
 use crate::host::input_file::{self, MOST_OF_A_GAME, MOST_OF_POSITIONS};
 use crate::host::output::say_aside;
 use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::players::PlayerSpec;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack, VariantSupport};
+use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack, Variant, VariantSupport};
 use crate::search::budget::Signals;
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GCG_ENDING, GameSetting, TournamentSetting};
+use crate::tournament::configuration::{
+    Competitor, CompetitorKind, EngineDialect, GCG_ENDING, GameSetting, TournamentFormat, TournamentSetting,
+};
 use crate::tournament::pairings::Pairings;
 use crate::tournament::record::{TournamentHeader, fingerprinted, player_identity};
 use crate::tournament::standings::TournamentStandings;
@@ -60,17 +63,7 @@ impl OpenedTournament {
             CompetitorKind::Program(_) => Ok(None),
         });
         let tables = tables.collect::<Result<Vec<_>>>()?;
-        let lexicon = Some(game.lexicon().name().to_string());
-        // The usual rules are what every engine takes for granted, and not every engine knows the words for them.
-        let opcodes = match game.unusual_rules() {
-            Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(&game.rules) },
-            None => Opcodes { lexicon, ..Opcodes::default() },
-        };
-        // The default is not sent, for engines that do not know its opcode.
-        let opcodes = match challenge_rule {
-            ChallengeRule::Void => opcodes,
-            rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
-        };
+        let opcodes = opcodes_of(&game.rules, game.lexicon().name(), challenge_rule);
         game.rules = Arc::new(game.rules.to_builder().challenge_rule(challenge_rule).build()?);
         let starts = read_starts(&file.setting.game, &file.folder, &game.rules, &opcodes)?;
         Ok(OpenedTournament { file, game, tables, opcodes, starts })
@@ -80,6 +73,12 @@ impl OpenedTournament {
     pub fn start(&self, deal: u64) -> Option<&NamedStart> {
         let place = deal.checked_rem(self.starts.len() as u64)?;
         self.starts.get(usize::try_from(place).ok()?)
+    }
+
+    /// What its games are made from again, beside the journal.
+    pub fn played(&self) -> PlayedGame<'_> {
+        let (seed, competitors) = (self.file.setting.seed, &self.file.competitors);
+        PlayedGame { rules: &self.game.rules, opcodes: &self.opcodes, seed, competitors }
     }
 
     /// Which engines play each other.
@@ -119,11 +118,10 @@ impl OpenedTournament {
 /// None that a setting which was read could cause.
 pub fn header_of(game: &OpenedGame, setting: &TournamentSetting, identities: Vec<String>) -> Result<TournamentHeader> {
     let (rules, lexicon) = (&game.rules, game.lexicon());
-    let named = game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string());
     Ok(TournamentHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
         lexicon: fingerprinted(lexicon.name(), lexicon.fingerprint()),
-        rules: fingerprinted(&named, rules.fingerprint()),
+        rules: rules_identity(rules),
         starts: None,
         machine: None,
         identities,
@@ -138,6 +136,90 @@ pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
     let [leaves, winpct] = [(leaves.name(), leaves.fingerprint()), (win_model.name(), win_model.fingerprint())]
         .map(|(name, fingerprint)| fingerprinted(name, fingerprint));
     player_identity(&spec.to_string(), &leaves, &winpct)
+}
+
+/// A tournament as its journal tells it: enough for reports, and nothing of words, tables and processes.
+pub struct ToldTournament {
+    /// What was played.
+    pub setting: TournamentSetting,
+    /// Its engines.
+    pub competitors: Vec<Competitor>,
+    /// The rules of its games.
+    pub rules: Arc<GameRules>,
+    /// What positions tell of the rules and the words.
+    pub opcodes: Opcodes,
+}
+
+impl ToldTournament {
+    /// The tournament of a journal with this many pairs in all. Letters and a board that are files are looked for in `folder`, and needed for records and
+    /// pages alone.
+    ///
+    /// # Errors
+    /// A header that is none of a tournament; where rules are needed, those that are not found, or are not those of the journal.
+    pub fn of_header(header: &TournamentHeader, pairs: u64, folder: &Path, outputs: PairRemembering) -> Result<ToldTournament> {
+        let setting = setting_of(header, pairs).context("the header tells no tournament")?;
+        let competitors = setting.competitors()?;
+        let found = rules_of(header, &setting, folder);
+        let rules = match (found, outputs) {
+            (Ok(rules), _) => rules,
+            (Err(error), PairRemembering::Remembered) => return Err(error),
+            // The text asks only for the aim of the game.
+            (Err(_), PairRemembering::Forgotten) => GameRules::english().to_builder().variant(told_variant(&setting)).build()?,
+        };
+        let lexicon = header.lexicon.rsplit_once('@').map_or("", |(name, _)| name);
+        let opcodes = opcodes_of(&rules, lexicon, setting.game.challenge_rule()?);
+        Ok(ToldTournament { setting, competitors, rules: Arc::new(rules), opcodes })
+    }
+}
+
+/// The setting of a tournament of this many pairs in all, from its header.
+fn setting_of(header: &TournamentHeader, pairs: u64) -> serde_json::Result<TournamentSetting> {
+    let mut keys = header.configuration.clone();
+    if let Some(keys) = keys.as_object_mut() {
+        // A header has neither the pairs nor, of a Swiss tournament, the rounds.
+        keys.entry("pairs").or_insert(1.into());
+    }
+    let setting: TournamentSetting = serde_json::from_value(keys)?;
+    let in_round = Pairings::new(setting.format, setting.engines.len(), setting.pairs, 1).total().max(1);
+    let length = pairs.div_ceil(in_round);
+    Ok(match setting.format {
+        TournamentFormat::Swiss => TournamentSetting { rounds: Some(length), ..setting },
+        _ => TournamentSetting { pairs: length, ..setting },
+    })
+}
+
+fn told_variant(setting: &TournamentSetting) -> Variant {
+    setting.game.variant.as_deref().and_then(Variant::from_name).unwrap_or(Variant::Classic)
+}
+
+/// The rules of a journal's games, from their names.
+fn rules_of(header: &TournamentHeader, setting: &TournamentSetting, folder: &Path) -> Result<GameRules> {
+    let rules = game_arguments(&setting.game, folder).rules(told_variant(setting)).context("the letters or the board of the journal")?;
+    let rules = rules.to_builder().challenge_rule(setting.game.challenge_rule()?).build()?;
+    let here = rules_identity(&rules);
+    ensure!(here == header.rules, "the rules of the journal are {}, and those that are found by their names {here}", header.rules);
+    Ok(rules)
+}
+
+/// What positions tell of the rules and the words.
+fn opcodes_of(rules: &GameRules, lexicon: &str, challenge_rule: ChallengeRule) -> Opcodes {
+    let lexicon = Some(lexicon.to_string());
+    // The usual rules are what every engine takes for granted, and not every engine knows the words for them.
+    let opcodes = match unusual_rules(rules) {
+        Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(rules) },
+        None => Opcodes { lexicon, ..Opcodes::default() },
+    };
+    // The default is not sent, for engines that do not know its opcode.
+    match challenge_rule {
+        ChallengeRule::Void => opcodes,
+        rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
+    }
+}
+
+/// Rules with their fingerprint, for a header.
+fn rules_identity(rules: &GameRules) -> String {
+    let named = unusual_rules(rules).unwrap_or_else(|| rules.distribution.name().to_string());
+    fingerprinted(&named, rules.fingerprint())
 }
 
 /// The flags that stand for the game of a file.

@@ -1,19 +1,97 @@
-//! Additional outputs of a tournament: its games as GCG and CGP, and the report as a page.
+//! Additional outputs of matches and tournaments: tables, the report as a page, and of tournaments the games as GCG and CGP.
 //!
 //! Start with [`TournamentOutputs::open`].
 
 use crate::arena::course::{PairRemembering, TournamentCourse};
-use crate::arena::opening::OpenedTournament;
+use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg;
-#[cfg(feature = "web")]
-use crate::host::output_file::OutputFile;
-use crate::host::output_file::{OutputFolder, Overwrite};
+use crate::host::output_file::{OutputFile, OutputFolder, Overwrite};
+use crate::match_play::bags::GameStart;
+use crate::rules::GameRules;
+use crate::tournament::configuration::Competitor;
+use crate::tournament::csv_tables;
 use crate::tournament::game_records::{game_positions, game_record};
 #[cfg(feature = "web")]
 use crate::tournament::html;
-use crate::tournament::record::TournamentHeader;
+use crate::tournament::record::{PairRecord, TournamentHeader};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is made of the pairs of a match or a tournament alike.
+#[derive(clap::Args, Clone, Debug)]
+pub struct TableArguments {
+    /// A table of all games (CSV), two rows a pair.
+    #[arg(long, value_name = "FILE")]
+    pub csv_pairs: Option<PathBuf>,
+    /// A table of all turns (CSV), a row a turn.
+    #[arg(long, value_name = "FILE")]
+    pub csv_turns: Option<PathBuf>,
+    /// The report as a page with plots, in one file that needs no network: ratings over time, scores, times by phase, told win %.
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+}
+
+/// Those that are asked for, with their places claimed.
+#[derive(Debug)]
+pub struct TableOutputs {
+    pairs: Option<OutputFile>,
+    turns: Option<OutputFile>,
+    #[cfg(feature = "web")]
+    page: Option<OutputFile>,
+}
+
+impl TableOutputs {
+    /// Claims their places.
+    ///
+    /// # Errors
+    /// Files that are there and are not to be written over; a place that cannot be written to.
+    pub fn open(arguments: &TableArguments, overwrite: Overwrite) -> Result<TableOutputs> {
+        let claim = |path: &Option<PathBuf>| path.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose();
+        Ok(TableOutputs {
+            pairs: claim(&arguments.csv_pairs)?,
+            turns: claim(&arguments.csv_turns)?,
+            #[cfg(feature = "web")]
+            page: claim(&arguments.html)?,
+        })
+    }
+
+    /// Whether there are any: then the pairs are needed.
+    pub fn needs_pairs(&self) -> PairRemembering {
+        #[cfg(feature = "web")]
+        let has_page = self.page.is_some();
+        #[cfg(not(feature = "web"))]
+        let has_page = false;
+        if has_page || self.pairs.is_some() || self.turns.is_some() { PairRemembering::Remembered } else { PairRemembering::Forgotten }
+    }
+
+    /// Writes all of them. `ending` are lines about the run that ended.
+    ///
+    /// # Errors
+    /// A full disk.
+    pub fn write(
+        &mut self,
+        (rules, competitors): (&Arc<GameRules>, &[Competitor]),
+        header: &TournamentHeader,
+        course: &TournamentCourse<'_>,
+        ending: &[String],
+    ) -> Result<()> {
+        if let Some(table) = &mut self.pairs {
+            table.write(csv_tables::pair_table(competitors, &course.pairs))?;
+        }
+        if let Some(table) = &mut self.turns {
+            table.write(csv_tables::turn_table(competitors, &course.pairs))?;
+        }
+        #[cfg(feature = "web")]
+        if let Some(page) = &mut self.page {
+            page.write(html::page(rules, header, competitors, &course.pairs, course.sprt.as_ref(), ending))?;
+        }
+        #[cfg(not(feature = "web"))]
+        let _ = (rules, header, ending);
+        Ok(())
+    }
+}
 
 /// The files and folders.
 #[derive(clap::Args, Clone, Debug)]
@@ -24,10 +102,9 @@ pub struct OutputArguments {
     /// Folder for all positions of each game as CGP, a line each with both racks, made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     pub cgp: Option<PathBuf>,
-    /// The report as a page with plots, in one file that needs no network: ratings over time, scores, times by phase, told win %.
-    #[cfg(feature = "web")]
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// Tables and the page.
+    #[command(flatten)]
+    pub tables: TableArguments,
 }
 
 /// Those that are asked for, with their places claimed.
@@ -35,8 +112,20 @@ pub struct OutputArguments {
 pub struct TournamentOutputs {
     gcg: Option<OutputFolder>,
     cgp: Option<OutputFolder>,
-    #[cfg(feature = "web")]
-    page: Option<OutputFile>,
+    tables: TableOutputs,
+}
+
+/// What the games of a tournament are made from again, beside its journal.
+#[derive(Clone, Debug)]
+pub struct PlayedGame<'a> {
+    /// The rules of its games.
+    pub rules: &'a Arc<GameRules>,
+    /// What positions tell of the rules and the words.
+    pub opcodes: &'a Opcodes,
+    /// Seed of the bags.
+    pub seed: u64,
+    /// The engines.
+    pub competitors: &'a [Competitor],
 }
 
 impl TournamentOutputs {
@@ -52,18 +141,13 @@ impl TournamentOutputs {
         Ok(TournamentOutputs {
             gcg: open(arguments.gcg.as_ref(), ".gcg")?,
             cgp: open(arguments.cgp.as_ref(), ".cgp")?,
-            #[cfg(feature = "web")]
-            page: arguments.html.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?,
+            tables: TableOutputs::open(&arguments.tables, overwrite)?,
         })
     }
 
     /// Whether any of them is made from the pairs.
     pub fn needs_pairs(&self) -> PairRemembering {
-        #[cfg(feature = "web")]
-        let has_page = self.page.is_some();
-        #[cfg(not(feature = "web"))]
-        let has_page = false;
-        if has_page || self.gcg.is_some() || self.cgp.is_some() { PairRemembering::Remembered } else { PairRemembering::Forgotten }
+        if self.gcg.is_some() || self.cgp.is_some() { PairRemembering::Remembered } else { self.tables.needs_pairs() }
     }
 
     /// Writes all of them. `ending` are lines about the run that ended.
@@ -72,18 +156,13 @@ impl TournamentOutputs {
     /// A journal whose moves the rules do not allow, games from the middle as GCG, a full disk.
     pub fn write(
         &mut self,
-        opened: &OpenedTournament,
+        game_of: &PlayedGame<'_>,
         header: &TournamentHeader,
         course: &TournamentCourse<'_>,
         ending: &[String],
     ) -> Result<()> {
-        let (competitors, rules, seed) = (&opened.file.competitors, &opened.game.rules, opened.file.setting.seed);
-        #[cfg(feature = "web")]
-        if let Some(page) = &mut self.page {
-            page.write(html::page(rules, header, competitors, &course.pairs, course.sprt.as_ref(), ending))?;
-        }
-        #[cfg(not(feature = "web"))]
-        let _ = (header, ending);
+        let PlayedGame { rules, opcodes, seed, competitors } = *game_of;
+        self.tables.write((rules, competitors), header, course, ending)?;
         for (pair, game) in course.pairs.iter().flat_map(|pair| (0..2).map(move |game| (pair, game))) {
             let place = || format!("pair {}, game {}", pair.pair, game + 1);
             let name = |ending: &str| format!("pair{:06}-{}.{ending}", pair.pair, game + 1);
@@ -93,11 +172,17 @@ impl TournamentOutputs {
                 folder.write(&name("gcg"), gcg::print(&record))?;
             }
             if let Some(folder) = &self.cgp {
-                let start = opened.start(pair.deal).map(|named| &named.start);
-                let lines = game_positions(rules, start, seed, pair, game, &opened.opcodes).with_context(place)?;
+                let start = start_of(pair, rules).with_context(place)?;
+                let lines = game_positions(rules, start.as_ref(), seed, pair, game, opcodes).with_context(place)?;
                 folder.write(&name("cgp"), lines.join("\n") + "\n")?;
             }
         }
         Ok(())
     }
+}
+
+/// Where the games of a pair began, if they began in the middle.
+fn start_of(pair: &PairRecord, rules: &Arc<GameRules>) -> Result<Option<GameStart>> {
+    let Some(text) = &pair.start else { return Ok(None) };
+    Ok(Some(GameStart::new(&cgp::parse(text, rules)?.position)?))
 }

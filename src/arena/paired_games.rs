@@ -8,6 +8,7 @@
 
 use crate::arena::course::{PairKeeper, PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
 use crate::arena::opening::{header_of, identity_of};
+use crate::arena::outputs::{TableArguments, TableOutputs};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::host::game_arguments::{GameArguments, VariantArguments};
@@ -28,7 +29,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{Board, GameRules, Variant, VariantSupport};
 use crate::search::budget::Signals;
 use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED};
-use crate::tournament::configuration::{EngineSetting, TournamentSetting};
+use crate::tournament::configuration::{EngineSetting, GameSetting, TournamentSetting};
 use crate::tournament::pairings::Pairings;
 use crate::tournament::record::{GameRecord, PairRecord, TournamentHeader, TurnRecord};
 use crate::tournament::standings::TournamentStandings;
@@ -109,6 +110,9 @@ pub struct MatchArguments {
     /// Which part of it is played here.
     #[command(flatten)]
     pub part: ShardArguments,
+    /// What is written beside the report, of all games in the --out file.
+    #[command(flatten)]
+    pub tables: TableArguments,
     /// Folder for the games played now, as GCG records, made if it is not there.
     #[arg(long)]
     pub gcg: Option<PathBuf>,
@@ -153,8 +157,14 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     let mut setting = match_setting(arguments, threads);
     let competitors = setting.competitors()?;
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
+    let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
+    let mut tables = TableOutputs::open(&arguments.tables, overwrite)?;
+    ensure!(
+        shard.is_none() || tables.needs_pairs() == PairRemembering::Forgotten,
+        "--shard: tables and pages are made of the joined file: `tilewright tournament --report --journal <file>` writes them"
+    );
     let desk = PairingDesk::new(Pairings::new(setting.format, 2, arguments.pairs, 1));
-    let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
+    let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, tables.needs_pairs());
     let mut luck = None;
     let mut header_after = |begun: Option<&TournamentHeader>| {
         setting.redraws = Some(redraws(arguments, game.rules.variant, begun)).filter(|&redraws| redraws > 0);
@@ -216,6 +226,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
         bail!("interrupted after {pairs} of {} pairs; {kept}", arguments.pairs);
     }
     text::lines(&header, &competitors, &course.standings, course.sprt.as_ref()).into_iter().try_for_each(|line| say(&line))?;
+    tables.write((&game.rules, &competitors), &header, &course, &[])?;
     let Some(statistics) = course.standings.pairing([0, 1]) else { return Ok(()) };
     let games_per_s = 2.0 * (pairs - played_before) as f64 / started.elapsed().as_secs_f64().max(1e-9);
     say(&format!("games per second   {games_per_s:.1} ({threads} threads)"))?;
@@ -245,7 +256,7 @@ fn is_as_classic(variant: Variant) -> bool {
     VariantSupport::SPELLED.plays(variant)
 }
 
-/// The tournament of the two players, with draws to judge the luck by left open. The game is identified by its fingerprints alone.
+/// The tournament of the two players, with draws to judge the luck by left open. The game is identified by its fingerprints.
 fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSetting {
     let engine = |(name, player): (&str, &PlayerSpec)| EngineSetting {
         name: name.to_string(),
@@ -257,9 +268,24 @@ fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSettin
         seed: arguments.seed,
         concurrency: threads,
         count_turns: arguments.count_turns,
+        game: named_game(arguments),
         time: game_time(arguments).map_or_else(TimeControl::default, TimeControl::from),
         engines: MATCH_NAMES.into_iter().zip([&arguments.a, &arguments.b]).map(engine).collect(),
         ..TournamentSetting::default()
+    }
+}
+
+/// What is told of the game by names that mean the same on every machine: enough for reports of the journal alone.
+fn named_game(arguments: &MatchArguments) -> GameSetting {
+    let GameArguments { words, layout, bonus, .. } = &arguments.game;
+    let is_name = |name: &&String| !name.contains(['/', '\\', '.']);
+    let variant = arguments.variant.variant;
+    GameSetting {
+        variant: (!variant.is_classic()).then(|| variant.to_string()),
+        letters: words.letters.letters.as_ref().filter(is_name).cloned(),
+        layout: layout.as_ref().filter(is_name).cloned(),
+        bonus: *bonus,
+        ..GameSetting::default()
     }
 }
 

@@ -16,5 +16,6 @@ pub mod game_records;
 pub mod standings;
 pub mod summary;
 pub mod text;
+pub mod csv_tables;
 #[cfg(feature = "web")]
 pub mod html;

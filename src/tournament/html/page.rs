@@ -28,7 +28,7 @@ pub fn page(
     ending: &[String],
 ) -> String {
     let engines = competitors.len();
-    let mut standings = TournamentStandings::new(engines);
+    let mut standings = TournamentStandings::of(engines, rules.objective());
     pairs.iter().for_each(|pair| standings.add(pair));
     let summaries = engine_summaries(&standings);
     let names: Vec<&str> = competitors.iter().map(|competitor| competitor.name.as_str()).collect();
