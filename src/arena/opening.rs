@@ -158,7 +158,11 @@ impl ToldTournament {
     /// A header that is none of a tournament; where rules are needed, those that are not found, or are not those of the journal.
     pub fn of_header(header: &TournamentHeader, pairs: u64, folder: &Path, outputs: PairRemembering) -> Result<ToldTournament> {
         let setting = setting_of(header, pairs).context("the header tells no tournament")?;
-        let competitors = setting.competitors()?;
+        // The game was played, whether or not a tournament's file can name its variant.
+        let competitors = {
+            let game = GameSetting { variant: None, ..setting.game.clone() };
+            TournamentSetting { game, ..setting.clone() }.competitors()?
+        };
         let found = rules_of(header, &setting, folder);
         let rules = match (found, outputs) {
             (Ok(rules), _) => rules,

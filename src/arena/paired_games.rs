@@ -156,6 +156,8 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     let threads = long_run::threads(arguments.threads);
     let mut setting = match_setting(arguments, threads);
     let competitors = setting.competitors()?;
+    // Only now: a match also plays variants that a tournament's file cannot name.
+    setting.game = named_game(arguments);
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
     let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
     let mut tables = TableOutputs::open(&arguments.tables, overwrite)?;
@@ -268,7 +270,6 @@ fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSettin
         seed: arguments.seed,
         concurrency: threads,
         count_turns: arguments.count_turns,
-        game: named_game(arguments),
         time: game_time(arguments).map_or_else(TimeControl::default, TimeControl::from),
         engines: MATCH_NAMES.into_iter().zip([&arguments.a, &arguments.b]).map(engine).collect(),
         ..TournamentSetting::default()

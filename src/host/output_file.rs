@@ -85,6 +85,7 @@ impl OutputFile {
         ensure!(!is_stream(path), "{}: not a file: a table that takes long to make is kept in a file", path.display());
         let place = OutputPlace::of(path, overwrite)?;
         let claim = if OutputFile::unfinished(path) == journal { None } else { Some(place.claim()?) };
+        unfinished(&place.place).with_context(|| cannot_write(path))?;
         ensure_free(path, overwrite)?;
         Ok(OutputFile(OutputSink::File { place, _claim: claim }))
     }

@@ -280,6 +280,7 @@ fn a_journal_alone_is_reported() {
     assert!(turns.contains("\n0,2,1,b,"), "{turns}");
     run_and_report("tournament --engine rack1 --engine greedy --engine rack2 --set pairs=1 --set game.bonus=35", "--journal");
     run_and_report("match rack1 greedy --pairs 2 --variant crossplay", "--out");
+    run_and_report("match greedy greedy --pairs 2 --variant misere", "--out");
     #[cfg(feature = "web")]
     {
         fine(folder, "match rack1 greedy --pairs 2 --redraws 0 --html page.html");

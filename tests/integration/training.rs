@@ -271,7 +271,7 @@ fn judge_models(out: &Path, games: u64, is_killed: bool) -> Result<String, Strin
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let work = out.with_extension("txt.part");
-    while is_killed && !std::fs::metadata(&work).is_ok_and(|file| file.len() > 0) {
+    while is_killed && pieces(&work) == 0 {
         assert!(child.try_wait().expect("the process can be waited for").is_none(), "it ended before anything was saved");
         std::thread::sleep(Duration::from_millis(1));
     }
