@@ -353,11 +353,13 @@ fn check_shard(arguments: &AnalyseArguments) -> Result<()> {
     let AnalyseArguments { json, csv_turns, csv_games, cgp, gcg, .. } = arguments;
     let is_whole = arguments.part.shard.is_none();
     ensure!(is_whole || arguments.journal.is_some(), "--shard needs --journal: the file that is joined with those of the other shards");
-    let mut outputs = vec![json, csv_turns, csv_games, cgp, gcg];
     #[cfg(feature = "web")]
-    outputs.push(&arguments.html);
+    let has_page = arguments.html.is_some();
+    #[cfg(not(feature = "web"))]
+    let has_page = false;
+    let has_output = has_page || [json, csv_turns, csv_games, cgp, gcg].iter().any(|output| output.is_some());
     ensure!(
-        is_whole || outputs.iter().all(|output| output.is_none()),
+        is_whole || !has_output,
         "--shard: reports are made of the joined journal: the same command with --resume and without --shard writes them"
     );
     Ok(())
