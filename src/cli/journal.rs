@@ -46,7 +46,7 @@ pub struct MergeArguments {
 /// Does it.
 ///
 /// # Errors
-/// Those of [`merge`].
+/// Files that cannot be read or written, and what cannot be joined.
 pub fn run(action: &JournalAction, say: LinePrinter<'_>) -> Result<()> {
     match action {
         JournalAction::Merge(arguments) => merge(arguments, say),
