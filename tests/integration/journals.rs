@@ -96,9 +96,7 @@ impl Sharing<'_> {
         let same = |name: &str| match sameness {
             Sameness::All => read(folder, name).lines().map(String::from).collect(),
             Sameness::ButTimes => untimed(folder, name),
-            Sameness::Pieces => {
-                untimed(folder, name).iter().map(|line| line[line.find("\"piece").unwrap()..].to_string()).map(piece).collect()
-            }
+            Sameness::Pieces => untimed(folder, name).iter().map(|line| piece(&line[line.find("\"piece").unwrap()..])).collect(),
         };
         assert_eq!(same("joined.j"), same("whole.j"), "{command}");
         let lines = read(folder, "joined.j").lines().count();
@@ -117,7 +115,7 @@ impl Sharing<'_> {
 }
 
 /// The number of a piece, or that of all pieces in a header.
-fn piece(text: String) -> String {
+fn piece(text: &str) -> String {
     text.split(',').next().expect("a number").to_string()
 }
 
