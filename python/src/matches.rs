@@ -175,7 +175,7 @@ fn at_full_speed(setting: &Setting, players: [&Contestant; 2], pairs: Range<u64>
         luck: setting.luck.clone(),
         turns: TurnCounting::Plain,
     };
-    paired.play(pairs, setting.threads, signals, &mut |played| {
+    paired.play(&pairs.collect::<Vec<_>>(), setting.threads, signals, &mut |played| {
         for pair in played {
             let number = pair.result.pair;
             let record = |game: usize| {
