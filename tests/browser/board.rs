@@ -365,6 +365,19 @@ fn an_engine_that_has_ended_is_started_again_where_the_page_is() {
 }
 
 #[test]
+fn an_engine_that_ends_at_once_again_is_not_started_for_ever() {
+    let board = serve();
+    let browser = open(&board);
+    command(&browser, "> quit");
+    told(&browser, "The engine had ended, and was started again");
+    command(&browser, "> quit");
+    browser.wait("document.querySelector('#status').textContent.endsWith('It has ended again at once: load the page again')");
+    command(&browser, "go gen");
+    browser.wait("document.querySelector('#status').textContent.includes('ended')");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_game_is_saved_as_it_was_played() {
     let board = serve();
     let browser = open(&board);

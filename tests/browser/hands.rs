@@ -159,3 +159,19 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
     assert_eq!(browser.script("return document.querySelector('#level').value"), "2");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
+
+#[test]
+fn what_was_kept_by_another_version_is_left_alone() {
+    let board = serve();
+    let browser = open(&board);
+    for kept in ["not JSON", "{\"format\":0}", "{\"format\":1,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":1}"] {
+        let text = serde_json::Value::from(kept);
+        // What the page would keep now is not kept.
+        browser.script(&format!(
+            "sessionStorage.setItem('games', {text}); Storage.prototype.setItem = Storage.prototype.removeItem = () => {{}}"
+        ));
+        browser.script("document.querySelector('#status').textContent = ''; location.reload()");
+        browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready: type a rack')");
+    }
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}

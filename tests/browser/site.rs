@@ -144,6 +144,24 @@ fn a_link_shows_its_position() {
 }
 
 #[test]
+fn a_link_is_one_line_and_a_file_is_not_too_large() {
+    let Some((site, browser)) = open_site("a_link_is_one_line_and_a_file_is_not_too_large") else { return };
+    // A link that would have the engine wait for a file that never comes.
+    browser.open("about:blank");
+    browser.open(&format!("{}#cgp=15/15%200%200%0A%01FILE%20999999999%20x", site.address));
+    browser.wait("document.querySelector('#status')?.textContent === 'a line has no line breaks'");
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D NASTIER");
+    told(&browser, "8D.NASTIER for 66");
+    browser.script(
+        "const files = new DataTransfer(); files.items.add(new File([new Uint8Array((64 << 20) + 1)], 'large.txt')); \
+         const field = document.querySelector('#word-file'); field.files = files.files; field.dispatchEvent(new Event('change'))",
+    );
+    told(&browser, "large.txt has 67 MB, expected at most 64");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
 fn what_the_page_cannot_do_is_not_offered() {
     let Some((_site, browser)) = open_site("what_the_page_cannot_do_is_not_offered") else { return };
     open_parts(&browser);

@@ -21,6 +21,7 @@ const $ = (id) => document.getElementById(id);
 const LINES_SHOWN = 500;
 const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
 const LEADER_EVERY_MS = 15_000;
+const RESTART_MS = 10_000; // An engine that ends twice within this time is not started a third time.
 
 let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}, and {record} in a game that was loaded.
 let names = ["Player 1", "Player 2"];
@@ -145,7 +146,8 @@ function goOnWith(state) {
     clock = deal && state.clock ? Clock.of(state.clock, drawClock) : null;
     clock?.press(node.seat);
     say("Ready: the page is as it was");
-    if (deal && node.seat === deal.engineSeat) await engineTurn();
+    // After this, so that the page can be used meanwhile.
+    if (deal && node.seat === deal.engineSeat) then(engineTurn);
   });
 }
 
@@ -426,29 +428,39 @@ async function playInGame(move, text = null) {
     node.cgp = before.cgp;
     throw error;
   }
+  // Given up while the engine answered.
+  if (!deal) return;
   if (made.over !== "no") return gameOver();
   clock?.press(node.seat);
   if (node.seat === deal.engineSeat) await engineTurn();
 }
 
+/** A whole number of a field, within its limits. */
+function whole(id, usual) {
+  const { value, min, max } = $(id);
+  return Math.min(Math.max(Math.round(Number(value)) || usual, Number(min)), Number(max) || usual);
+}
+
 async function engineTurn() {
+  const playing = deal;
   say("The engine thinks");
   const seconds = Math.max(Number($("engine-seconds").value) || 1, 0.1);
   const me = deal.engineSeat;
   const left = (seat) => Math.max(Math.round(clock.left(seat)), 1);
   const time = clock ? `mytime ${left(me)} myinc ${clock.increment}` : `movetime ${Math.round(seconds * 1000)}`;
-  await page.wire.ask(`setoption name Level value ${$("level").value || 10}`, `setoption name Threads value ${$("threads").value || 1}`);
+  await page.wire.ask(`setoption name Level value ${whole("level", 10)}`, `setoption name Threads value ${whole("threads", 1)}`);
   await page.wire.ask(`position cgp ${node.cgp}`);
-  const playing = deal;
+  if (deal !== playing) return;
   const move = await page.wire.go(`go auto ${time}`, () => {});
   // Meanwhile the game may have been given up.
-  if (deal === playing) await playInGame(move);
+  if (playing && deal === playing) await playInGame(move);
 }
 
 function gameOver() {
   const late = clock ? [0, 1].map((seat) => clock.penalty(seat)) : [0, 0];
   endGame();
   showMoves();
+  keepState();
   for (const seat of [0, 1]) {
     if (late[seat]) $(`score-${seat + 1}`).textContent = Number($(`score-${seat + 1}`).textContent) - late[seat];
   }
@@ -520,8 +532,9 @@ function load(text) {
     const trimmed = text.trim();
     if (!trimmed) throw new Error("nothing to load");
     if (!/^[#>]/m.test(trimmed)) {
-      const position = Position.read(trimmed.replace(/^position\s+cgp\s+/i, ""));
-      const told = await page.wire.stop().then(() => page.wire.ask(`position cgp ${trimmed.replace(/^position\s+cgp\s+/i, "")}`, "cgp"));
+      const cgp = trimmed.replace(/^position\s+cgp\s+/i, "").replace(/\s+/g, " ");
+      const position = Position.read(cgp);
+      const told = await page.wire.stop().then(() => page.wire.ask(`position cgp ${cgp}`, "cgp"));
       const read = Position.read(answer(told, "cgp"));
       endGame();
       chooseLexicon(read.lexicon);
@@ -720,9 +733,14 @@ function askLetter() {
   $("letters-of-blank").replaceChildren(...buttons);
   dialog.returnValue = "";
   dialog.showModal();
-  dialog.onkeydown = ({ key }) => {
-    const chosen = page.rules.tiles.get(key.toUpperCase())?.small;
-    if (chosen && key !== "?") dialog.close(chosen);
+  dialog.onkeydown = (event) => {
+    // Not for the page behind it.
+    event.stopPropagation();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key === "?") return;
+    const chosen = page.rules.tiles.get(event.key.toUpperCase())?.small;
+    if (!chosen) return;
+    event.preventDefault();
+    dialog.close(chosen);
   };
   return new Promise((resolve) => (dialog.onclose = () => resolve(dialog.returnValue || null)));
 }
@@ -803,11 +821,16 @@ function wireButtons() {
   for (const [id, action] of Object.entries(actions)) $(id).onclick = action;
   $("word-file").onchange = ({ target }) => then(async () => {
     const [file] = target.files;
+    if (!file) return;
+    target.value = "";
     await addFile(file.name, new Uint8Array(await file.arrayBuffer()));
     say(`${file.name} is kept in this browser`);
   }).then(listLexicons);
   $("file").onchange = async ({ target }) => {
-    const bytes = await target.files[0].arrayBuffer();
+    const [file] = target.files;
+    if (!file) return;
+    const bytes = await file.arrayBuffer();
+    target.value = "";
     const mark = new Uint8Array(bytes).subarray(0, 2).join(" ");
     const set = { "255 254": "utf-16le", "254 255": "utf-16be" }[mark] ?? "utf-8";
     let text;
@@ -830,6 +853,7 @@ function wireButtons() {
     if (deal) event.preventDefault();
   });
   window.addEventListener("pagehide", keepState);
+  document.addEventListener("visibilitychange", keepState);
 }
 
 /** Fills a choice with the names that the engine lists. */
@@ -852,19 +876,25 @@ async function engage() {
   return handshake;
 }
 
+let startedAgain = -Infinity; // When the engine was last started again.
+
 /** Starts the engine again after it has ended for this reason, and goes on where the page is. */
 async function goOn(reason) {
   say(reason);
+  if (performance.now() - startedAgain < RESTART_MS) return say(`${reason}. It has ended again at once: load the page again`);
+  startedAgain = performance.now();
   try {
     await engage();
   } catch {
     return;
   }
   await then(async () => {
+    // Both are done after this.
+    if (!node) return void page.newGame();
     await page.wire.ask(...setUp(challengeRule(node.cgp)));
     await show(node);
     say("The engine had ended, and was started again");
-    if (deal && node.seat === deal.engineSeat) await engineTurn();
+    if (deal && node.seat === deal.engineSeat) then(engineTurn);
   });
 }
 
@@ -878,6 +908,8 @@ async function start() {
   $("report-part").hidden = reportSecret === null;
   $("files-row").hidden = addFile === null;
   $("link").hidden = linkTo === null;
+  // Nothing can be done until the engine is there.
+  document.querySelector("main").inert = true;
   let handshake;
   try {
     handshake = await engage();
@@ -887,13 +919,19 @@ async function start() {
   const threads = handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
   if (threads) $("threads").max = $("threads").value = threads;
   const state = linkedPosition ? null : kept();
-  if (state) {
-    await goOnWith(state);
-  } else {
+  if (state) await goOnWith(state);
+  // What was kept may need words that are not there any more.
+  if (!node) {
+    endGame();
+    $("lexicon").value = "ENABLE";
     await page.newGame();
     say("Ready: type a rack, or click a square and type a play");
-    if (linkedPosition) await load(linkedPosition);
   }
+  if (linkedPosition) {
+    await load(linkedPosition);
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  document.querySelector("main").inert = false;
   performance.mark("ready");
   // What is only offered comes when the board is there.
   await then(async () => {

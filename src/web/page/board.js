@@ -74,11 +74,14 @@ export class Board {
   reorder(from, to) {
     const left = this.left();
     left.splice(to, 0, ...left.splice(from, 1));
-    this.rack = [...left, ...[...this.placed.values()].map((tile) => this.rules.onRack(tile))].join("");
+    // With those of the rack that lie on the board; a try may have others.
+    const rest = split(this.rack);
+    for (const tile of left) rest.splice(rest.indexOf(tile), 1);
+    this.rack = [...left, ...rest].join("");
     this.draw();
   }
 
-  /** The arrow goes on behind the tiles that lie in a row, as after typing. */
+  /** The try has changed by hand: there is no arrow, and two tiles tell the direction. */
   #afterHand() {
     this.#typed = null;
     this.#cursor = null;

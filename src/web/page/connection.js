@@ -1,16 +1,17 @@
 // The way to the engine of `tilewright board`: a WebSocket of the bridge, as protocol/bridge.md describes it. On a site without a program
 // a file of the same name takes its place, and the engine runs in the page.
 
+import { store, stored } from "./memory.js";
 import { Wire } from "./wire.js";
 
 /** The secret of the run: from the address, where it does not stay. With it reports can be asked for. */
 export const reportSecret = (() => {
   const found = location.hash.slice(1);
   if (found) {
-    sessionStorage.setItem("secret", found);
+    store("secret", found);
     history.replaceState(null, "", location.pathname);
   }
-  return found || sessionStorage.getItem("secret") || "";
+  return found || stored("secret") || "";
 })();
 
 /** Word lists come from the program's folders. */
@@ -30,7 +31,10 @@ export async function connect(watch, ended) {
     });
     const wire = new Wire((line) => socket.send(line), watch);
     socket.onclose = () => wire.end("the program has hung up");
-    socket.onmessage = ({ data }) => wire.hear(data);
+    socket.onmessage = ({ data }) => {
+      wire.hear(data);
+      if (data.startsWith("bridge closed ")) wire.end("the engine has ended");
+    };
     const greetings = [[`bridge hello token ${reportSecret}`, "bridge ok "], ["bridge open tilewright", "bridge opened "], ["siu", "siuok"]];
     const handshake = await wire.greet(greetings);
     const over = (reason, text) => {

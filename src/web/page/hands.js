@@ -33,6 +33,12 @@ export class Hands {
     return this.#board.placed.has(at) ? { tile: this.#board.placed.get(at), element: tile, at } : null;
   }
 
+  /** Whether a tile is no longer where it was found: a play was made, or the rack drawn anew. */
+  #isStale(found) {
+    if (!found) return false;
+    return found.at === undefined ? !found.element.isConnected : this.#board.placed.get(found.at) !== found.tile;
+  }
+
   #down(event) {
     const found = event.isPrimary && event.button === 0 && this.#tileOf(event.target);
     if (found) this.#drag = { ...found, x: event.clientX, y: event.clientY, ghost: null };
@@ -41,6 +47,8 @@ export class Hands {
   #move(event) {
     const drag = this.#drag;
     if (!drag || !event.isPrimary) return;
+    // The button was let go of elsewhere.
+    if (event.pointerType === "mouse" && !event.buttons) return this.#drop();
     const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.ghost && Math.hypot(right, down) < TREMBLE) return;
     if (!drag.ghost) {
@@ -60,12 +68,15 @@ export class Hands {
     const drag = this.#drag;
     if (!drag || !event.isPrimary) return;
     this.#drop();
+    if (this.#isStale(this.#held)) this.#release();
+    if (this.#isStale(drag)) return;
     if (drag.ghost) {
       this.#put(drag, document.elementFromPoint(event.clientX, event.clientY), event.clientX);
       // A click may follow, on what lies under the pointer.
       this.#hasDragged = true;
       setTimeout(() => (this.#hasDragged = false), 0);
     } else if (drag.at !== undefined) {
+      this.#release();
       this.#board.take(drag.at);
     } else if (this.#held && this.#held.index !== drag.index) {
       this.#board.reorder(this.#held.index, drag.index);
@@ -77,6 +88,7 @@ export class Hands {
 
   #click(event) {
     if (this.#hasDragged) event.stopPropagation();
+    if (this.#isStale(this.#held)) this.#release();
     const at = Number(event.target.closest("[data-at]")?.dataset.at ?? -1);
     if (!this.#held || !this.#board.isFree(at)) return;
     event.stopPropagation();
@@ -100,7 +112,8 @@ export class Hands {
 
   async #place({ tile, at: from }, to) {
     const put = tile === "?" ? await this.#askLetter() : tile;
-    if (!put || !this.#board.isFree(to)) return;
+    // Meanwhile the turn may be over.
+    if (!put || !this.#board.isFree(to) || (from === undefined && !this.#board.left().includes(tile))) return;
     if (from !== undefined) this.#board.placed.delete(from);
     this.#board.place(to, put);
   }

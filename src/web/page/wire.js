@@ -43,13 +43,15 @@ export class Wire {
 
   /** Sends a line. */
   send(line) {
-    if (this.#ended) throw new Error(this.#ended);
+    this.#check(line);
     this.#watch(line, "sent");
     this.#sendLine(line);
   }
 
   /** Sends lines, and gives the lines that answer them. The first error of the engine is thrown. */
-  ask(...lines) {
+  async ask(...lines) {
+    // Before anything is sent: each question has its answer.
+    lines.forEach((line) => this.#check(line));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ answers: [], resolve, reject });
       lines.forEach((line) => this.send(line));
@@ -73,8 +75,15 @@ export class Wire {
   async stop() {
     const search = this.#search;
     if (!search) return;
+    search.ending ??= new Promise((resolve) => (search.ended = resolve));
     this.send("stop");
-    await new Promise((resolve) => (search.ended = resolve));
+    await search.ending;
+  }
+
+  /** Whether a line can be sent: one line, to an engine that is there. */
+  #check(line) {
+    if (this.#ended) throw new Error(this.#ended);
+    if (/[\r\n\x01]/.test(line)) throw new Error("a line has no line breaks");
   }
 
   /** Takes a line that came in. */

@@ -11,6 +11,8 @@ const engine = await Engine.start({
     process.stdin.destroy();
   },
 });
+// Nobody reads any more.
+process.stdout.on("error", () => process.exit(0));
 process.stdin.setEncoding("utf8");
 let partial = "";
 process.stdin.on("data", (text) => {

@@ -1,12 +1,17 @@
 // The way to the engine of a site without a program: it runs in this page, as WebAssembly. Takes the place of the file of this name in `page/`.
 
 import { Engine } from "./engine.js";
+import { store, stored } from "./memory.js";
 import { Wire } from "./wire.js";
 
-/** Files that the user has opened; they stay in this browser. */
-const FILES = "files";
+/** Where files that the user has opened are kept; other sites of this origin have their own. */
+const KEPT = `files ${new URL("./", location).pathname}`;
+
+/** A greater file may take more memory than the engine has. */
+const MOST_BYTES = 64 << 20;
 
 let engine;
+let wire;
 
 /** No reports: the page has no program that makes them. */
 export const reportSecret = null;
@@ -17,31 +22,42 @@ export const linkTo = (cgp) => `${location.origin}${location.pathname}#cgp=${enc
 /** The position of the address, if there is one. */
 export const linkedPosition = new URLSearchParams(location.hash.slice(1)).get("cgp");
 
-/** Hands a word list or table to the engine, and keeps it for the next visit. */
+/** Hands a word list or table to the engine, and keeps it for the next visit once the engine has taken it. */
 export async function addFile(name, bytes) {
+  if (bytes.length > MOST_BYTES) throw new Error(`${name} has ${Math.round(bytes.length / 1e6)} MB, expected at most ${MOST_BYTES >> 20}`);
   engine.addFile(name, bytes);
-  const kept = await caches.open(FILES);
+  await wire.ask();
+  const kept = await caches.open(KEPT);
   await kept.put(`/${encodeURIComponent(name)}`, new Response(bytes));
 }
 
 /** Starts the engine and shakes hands. Gives the conversation and the lines of the handshake. `ended` is told why it is over. */
 export async function connect(watch, ended) {
   await isolated();
-  const over = (reason) => {
-    wire.end(reason || "the engine has ended");
-    ended(`The engine has ended: ${reason || "it was told to quit"}`);
+  let isOpen = false;
+  const onEnd = (reason) => {
+    started.end(reason || "the engine has ended");
+    if (isOpen) ended(`The engine has ended: ${reason || "it was told to quit"}`);
   };
-  const wire = new Wire((line) => engine.send(line), watch);
-  engine = await Engine.start({ onLine: (line) => wire.hear(line), onEnd: over });
+  const started = new Wire((line) => engine.send(line), watch);
+  engine = await Engine.start({ onLine: (line) => started.hear(line), onEnd });
+  wire = started;
+  const handshake = await wire.greet([["siu", "siuok"]]);
+  isOpen = true;
   await addKeptFiles();
-  return { wire, handshake: await wire.greet([["siu", "siuok"]]) };
+  return { wire, handshake };
 }
 
 async function addKeptFiles() {
-  const kept = await caches.open(FILES);
+  const kept = await caches.open(KEPT);
   for (const { url } of await kept.keys()) {
     const bytes = await (await kept.match(url)).arrayBuffer();
     engine.addFile(decodeURIComponent(new URL(url).pathname.slice(1)), new Uint8Array(bytes));
+    // What the engine cannot take is not kept for a visit that could not begin.
+    await wire.ask().catch(async (error) => {
+      await kept.delete(url);
+      throw error;
+    });
   }
 }
 
@@ -50,15 +66,29 @@ async function addKeptFiles() {
  * service worker does, which also keeps the page for days without a network. It serves a page from the next load on.
  */
 async function isolated() {
+  if (crossOriginIsolated) {
+    store("reloaded", "");
+    // The page works without it, but not without a network.
+    keepSite().catch(() => {});
+    return;
+  }
   if (!navigator.serviceWorker) {
-    if (crossOriginIsolated) return;
     throw new Error("This address is not secure, so that the browser gives the engine no threads: open the page by https, or from 127.0.0.1");
   }
-  await navigator.serviceWorker.register("service_worker.js");
-  await navigator.serviceWorker.ready;
-  if (crossOriginIsolated) return;
-  if (sessionStorage.getItem("reloaded")) throw new Error("This browser does not let the page have threads, which the engine needs");
-  sessionStorage.setItem("reloaded", "yes");
+  await keepSite();
+  if (stored("reloaded")) throw new Error("This browser does not let the page have threads, which the engine needs. Load the page again");
+  store("reloaded", "yes");
   location.reload();
   await new Promise(() => {});
+}
+
+/** Starts the service worker; kept when it has all files. */
+async function keepSite() {
+  const { installing } = await navigator.serviceWorker.register("service_worker.js");
+  await new Promise((resolve, reject) => {
+    navigator.serviceWorker.ready.then(resolve);
+    installing?.addEventListener("statechange", () => {
+      if (installing.state === "redundant") reject(new Error("The files of the site could not be loaded"));
+    });
+  });
 }

@@ -7,7 +7,7 @@
 // A page must be cross-origin isolated (`crossOriginIsolated`): without that browsers share no memory between workers.
 // The lines are those of the protocol (protocol/README.md of the repository). `engine_thread.js` is what a worker does.
 
-import { channel } from "./engine_thread.js";
+import { channel } from "./channel.js";
 
 const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
@@ -25,8 +25,8 @@ export class Engine {
   #workers = new Set();
   #onLine;
   #onEnd;
-  #decoder = new TextDecoder();
-  #partial = "";
+  #output = { decoder: new TextDecoder(), partial: "" };
+  #errors = { decoder: new TextDecoder(), partial: "" };
   #waiting = []; // Pieces of input for which there was no room.
   #hasEnded = false;
 
@@ -52,6 +52,8 @@ export class Engine {
 
   /** Sends a line. */
   send(line) {
+    // Else it would be several lines, or announce a file.
+    if (/[\r\n\x01]/.test(line)) throw new Error("a line has no line breaks");
     this.#write(new TextEncoder().encode(`${line}\n`));
   }
 
@@ -106,38 +108,43 @@ export class Engine {
       worker.on("error", failed);
     } else {
       worker.onmessage = ({ data }) => this.#hear(data, worker);
-      worker.onerror = failed;
+      worker.onerror = worker.onmessageerror = failed;
     }
     worker.postMessage({ module: this.#module, memory: this.#memory, shared: this.#channel.shared, ...task });
   }
 
   #hear(message, worker) {
     if (this.#hasEnded) return;
-    if (message.output) this.#say(message.output);
-    else if (message.error) console.error(new TextDecoder().decode(message.error).trimEnd());
+    if (message.output) this.#output = linesOf(message.output, this.#output, this.#onLine);
+    else if (message.error) this.#errors = linesOf(message.error, this.#errors, (line) => console.error(line));
     else if (message.hasRoom) this.#drain();
-    else if (message.thread) this.#startWorker({ thread: message.thread, argument: message.argument });
+    else if (message.thread) this.#startWorker({ thread: message.thread, argument: message.argument }).catch((error) => this.#end(error.message));
     else if (message.isDone) this.#workers.delete(worker);
     else if (message.ended !== undefined) this.#end(message.ended);
-  }
-
-  #say(bytes) {
-    const lines = (this.#partial + this.#decoder.decode(bytes, { stream: true })).split("\n");
-    this.#partial = lines.pop();
-    lines.forEach((line) => this.#onLine(line));
   }
 
   #end(reason) {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#workers.forEach((worker) => worker.terminate());
+    this.#workers.clear();
+    // Another engine may be started, and needs the room.
+    [this.#module, this.#memory, this.#waiting] = [null, null, []];
     this.#onEnd(reason);
   }
 }
 
 /** How many threads gain something here. */
 async function processors() {
-  return isNode ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency;
+  return isNode ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency || 1;
+}
+
+/** Hands over the whole lines of what was written; what is left is for the next time. */
+function linesOf(bytes, { decoder, partial }, tell) {
+  const lines = (partial + decoder.decode(bytes, { stream: true })).split("\n");
+  partial = lines.pop();
+  lines.forEach(tell);
+  return { decoder, partial };
 }
 
 async function compiled(url) {

@@ -3,7 +3,9 @@
 
 const FILES = [/* files */];
 const VERSION = "/* version */";
-const CACHE = `site ${VERSION}`;
+// Other sites of this origin have their own.
+const PREFIX = `site ${new URL("./", location).pathname} `;
+const CACHE = PREFIX + VERSION;
 
 const HEADERS = {
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -17,7 +19,7 @@ self.oninstall = (event) => {
       const cache = await caches.open(CACHE);
       // Past the browser's own memory of the version before.
       await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
-      await self.skipWaiting();
+      // A new version waits until no page of the one before is open: the files of two versions do not fit together.
     })(),
   );
 };
@@ -25,9 +27,8 @@ self.oninstall = (event) => {
 self.onactivate = (event) => {
   event.waitUntil(
     (async () => {
-      const old = (await caches.keys()).filter((name) => name.startsWith("site ") && name !== CACHE);
+      const old = (await caches.keys()).filter((name) => name.startsWith(PREFIX) && name !== CACHE);
       await Promise.all(old.map((name) => caches.delete(name)));
-      await self.clients.claim();
     })(),
   );
 };
@@ -38,7 +39,9 @@ self.onfetch = (event) => {
 };
 
 async function answer(request) {
-  const found = (await (await caches.open(CACHE)).match(request, { ignoreSearch: true })) ?? (await fetch(request));
+  const found = (await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? (await fetch(request));
+  // A redirection, which the browser follows.
+  if (found.status === 0) return found;
   const headers = new Headers(found.headers);
   Object.entries(HEADERS).forEach(([name, value]) => headers.set(name, value));
   return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
