@@ -236,7 +236,7 @@ fn every_document_of_the_folder_of_documents_is_run() {
     let folder = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).expect("the folder");
     for entry in folder {
         let name = format!("docs/{}", entry.expect("a file").file_name().to_string_lossy());
-        assert!(DOCUMENTS.contains(&name.as_str()), "{name} is not among the documents whose blocks are run");
+        assert!(!name.ends_with(".md") || DOCUMENTS.contains(&name.as_str()), "{name} is not among the documents whose blocks are run");
     }
 }
 
