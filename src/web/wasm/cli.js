@@ -14,13 +14,15 @@ const engine = await Engine.start({
 // Nobody reads any more.
 process.stdout.on("error", () => process.exit(0));
 process.stdin.setEncoding("utf8");
+// What would announce a file is no part of the protocol.
+const send = (line) => engine.send(line.replace(/^\x01+/, ""));
 let partial = "";
 process.stdin.on("data", (text) => {
   const lines = (partial + text).split("\n");
   partial = lines.pop();
-  lines.forEach((line) => engine.send(line));
+  lines.forEach(send);
 });
 process.stdin.on("end", () => {
-  if (partial) engine.send(partial);
+  if (partial) send(partial);
   engine.endInput();
 });

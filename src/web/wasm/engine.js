@@ -53,7 +53,7 @@ export class Engine {
   /** Sends a line. */
   send(line) {
     // Else it would be several lines, or announce a file.
-    if (/[\r\n\x01]/.test(line)) throw new Error("a line has no line breaks");
+    if (/\n|^\x01/.test(line)) throw new Error("a line has no line breaks");
     this.#write(new TextEncoder().encode(`${line}\n`));
   }
 
