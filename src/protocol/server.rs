@@ -8,8 +8,7 @@
 //! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
 //! | worker (a thread, not a task) | searches, loads, measures, one after the other: it talks only through a channel |
 //!
-//! A slow reader loses no answers. While more of them are unread than
-//! [`MOST_UNREAD`](crate::protocol::unread::MOST_UNREAD) allows:
+//! A slow reader loses no answers. While more than 4 MiB of them are unread (`MOST_UNREAD`):
 //!
 //! | | |
 //! |---|---|
