@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         turns: TurnCounting::Plain,
     };
     let mut statistics = MatchStatistics::default();
-    paired_match.play(&(0..PAIRS).collect::<Vec<_>>(), 2, &Signals::default(), &mut |pairs| {
+    paired_match.play(0..PAIRS, 2, &Signals::default(), &mut |pairs| {
         pairs.iter().for_each(|pair| statistics.add(&pair.result));
         ControlFlow::Continue(())
     });

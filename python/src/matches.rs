@@ -68,7 +68,7 @@ impl Competitor {
     }
 }
 
-/// What both kinds of match share.
+/// The settings that both kinds of match share.
 struct Setting {
     players: [Competitor; 2],
     names: [String; 2],
@@ -175,7 +175,7 @@ fn at_full_speed(setting: &Setting, players: [&Contestant; 2], pairs: Range<u64>
         luck: setting.luck.clone(),
         turns: TurnCounting::Plain,
     };
-    paired.play(&pairs.collect::<Vec<_>>(), setting.threads, signals, &mut |played| {
+    paired.play(pairs, setting.threads, signals, &mut |played| {
         for pair in played {
             let number = pair.result.pair;
             let record = |game: usize| {
@@ -310,7 +310,7 @@ fn pair_of(setting: &Setting, pair: u64, games: [TimedGame; 2]) -> Pair {
     Pair { result: PairResult { pair, divergent, games: [result(0), result(1)] }, records }
 }
 
-/// What Python makes a result of.
+/// The numbers from which Python makes a result.
 fn told<'py>(py: Python<'py>, setting: &Setting, pairs: &[Pair]) -> PyResult<Bound<'py, PyDict>> {
     let mut statistics = MatchStatistics::of(setting.engine.rules().objective());
     pairs.iter().for_each(|pair| statistics.add(&pair.result));

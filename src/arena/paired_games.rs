@@ -107,10 +107,10 @@ pub struct MatchArguments {
     /// Write over a file and records of games that are there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Which part of it is played here.
+    /// The part that is played here.
     #[command(flatten)]
     pub part: ShardArguments,
-    /// What is written beside the report, of all games in the --out file.
+    /// The files that are written beside the report, of all games in the --out file.
     #[command(flatten)]
     pub tables: TableArguments,
     /// Folder for the games played now, as GCG records, made if it is not there.
@@ -207,7 +207,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
             check(arguments, &contest, &pair, records.as_ref())?;
             Ok(match_record(&game.rules, arguments.seed, &pair))
         };
-        contest.play(&left, threads, signals, &mut |pairs| {
+        contest.play(left, threads, signals, &mut |pairs| {
             let flow = keeper.add(pairs, &mut record);
             // The report follows the last pair.
             if flow.is_continue() {
@@ -276,7 +276,7 @@ fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSettin
     }
 }
 
-/// What is told of the game by names that mean the same on every machine: enough for reports of the journal alone.
+/// The game by names that mean the same on every machine: enough for reports of the journal alone.
 fn named_game(arguments: &MatchArguments) -> GameSetting {
     let GameArguments { words, layout, bonus, .. } = &arguments.game;
     let is_name = |name: &&String| !name.contains(['/', '\\', '.']);

@@ -353,7 +353,7 @@ mod tests {
                 luck: Some(setting(8)),
                 turns: TurnCounting::Plain,
             };
-            setting.play(&(0..pairs).collect::<Vec<_>>(), 2, &Signals::default(), &mut |pairs| {
+            setting.play(0..pairs, 2, &Signals::default(), &mut |pairs| {
                 pairs.iter().for_each(|pair| on_pair(&pair.result));
                 ControlFlow::Continue(())
             });

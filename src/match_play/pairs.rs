@@ -169,12 +169,19 @@ impl PairResult {
 impl PairedMatch<'_> {
     /// Plays these pairs on this many threads; `on_pairs` gets them in order, as many as there are at a time, and may end the match. So may
     /// the signals: pairs under way are then given up.
-    pub fn play(&self, pairs: &[u64], threads: usize, signals: &Signals, on_pairs: &mut dyn FnMut(Vec<PlayedPair>) -> ControlFlow<()>) {
+    pub fn play(
+        &self,
+        pairs: impl IntoIterator<Item = u64>,
+        threads: usize,
+        signals: &Signals,
+        on_pairs: &mut dyn FnMut(Vec<PlayedPair>) -> ControlFlow<()>,
+    ) {
+        let pairs: Vec<u64> = pairs.into_iter().collect();
         let make_worker = || {
             let mut worker = PairWorker::new(self, signals);
             move |pair| worker.pair(pair)
         };
-        in_order(pairs, threads, signals, &make_worker, on_pairs);
+        in_order(&pairs, threads, signals, &make_worker, on_pairs);
     }
 }
 
@@ -297,7 +304,7 @@ mod tests {
         let players = ["rack2", "rack3"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
-        setting.play(&(0..60).collect::<Vec<_>>(), 2, &Signals::default(), &mut |pairs| {
+        setting.play(0..60, 2, &Signals::default(), &mut |pairs| {
             pairs.into_iter().for_each(|pair| {
                 assert_eq!(pair.result.pair, next);
                 next += 1;
@@ -324,7 +331,7 @@ mod tests {
         let players = ["greedy", "rack1"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut told, mut was_ended) = (0, false);
-        setting.play(&(0..1_000_000).collect::<Vec<_>>(), 3, &Signals::default(), &mut |pairs| {
+        setting.play(0..1_000_000, 3, &Signals::default(), &mut |pairs| {
             assert!(!was_ended, "nothing is told behind the end");
             told += pairs.len();
             was_ended = told >= 2;
@@ -333,6 +340,6 @@ mod tests {
         assert!(was_ended);
         let stopped = Signals::default();
         stopped.stop();
-        setting.play(&(0..10).collect::<Vec<_>>(), 1, &stopped, &mut |_| panic!("nothing was played"));
+        setting.play(0..10, 1, &stopped, &mut |_| panic!("nothing was played"));
     }
 }

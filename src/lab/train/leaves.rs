@@ -69,7 +69,7 @@ pub struct LeaveTrainingArguments {
     pub variant: VariantArguments,
 }
 
-/// Which training it is: the first line of a journal.
+/// The identity of a training: the first line of its journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct LeavesHeader {
     /// The program's version.
@@ -85,7 +85,7 @@ struct LeavesHeader {
     racks: bool,
 }
 
-/// What some boards of a generation come to.
+/// The sums of some boards of a generation.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct LeavesPiece {
     generation: u32,
@@ -267,7 +267,7 @@ impl LeaveRun<'_> {
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);
-        contest.play(&(0..pairs).collect::<Vec<_>>(), self.threads, &Signals::default(), &mut |pairs| {
+        contest.play(0..pairs, self.threads, &Signals::default(), &mut |pairs| {
             pairs.iter().for_each(|pair| statistics.add(&pair.result));
             progress.tell(statistics.pairs());
             ControlFlow::Continue(())
