@@ -24,7 +24,7 @@ pub struct MeasurementArguments {
     /// Write over a journal that is there.
     #[arg(long, requires = "journal", conflicts_with = "resume")]
     pub force: bool,
-    /// Which part of it is measured here.
+    /// The part that is measured here.
     #[command(flatten)]
     pub part: ShardArguments,
 }
@@ -35,10 +35,10 @@ pub struct TrainingArguments {
     /// Where the pieces are kept while the run goes on [default: the --out file with .part behind, which is removed when that file is written].
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// What happens to a file of the name of the table.
+    /// Whether a file of the table's name is written over.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// Which part of it is done here: nothing but the journal is written then.
+    /// The part that is done here. A shard writes nothing but the journal.
     #[command(flatten)]
     pub part: ShardArguments,
 }
@@ -123,6 +123,27 @@ impl<H: JournalHeader + Clone> PieceRun<H> {
         Ok(PieceRun { journal, done, pieces, shard: part.shard })
     }
 
+    /// A run whose end is a file: with the journal of a training, or without one where no file is wanted.
+    ///
+    /// # Errors
+    /// A shard or a journal without a file, or those of [`JournalFile::open`].
+    pub fn of_training(arguments: &TrainingArguments, out: Option<&Path>, identity: &H, pieces: u64) -> Result<PieceRun<H>> {
+        let shard = arguments.part.shard;
+        ensure!(
+            out.is_some() || (shard.is_none() && arguments.journal.is_none()),
+            "--shard and --journal need --out: the file of the report"
+        );
+        let mut done = BTreeMap::new();
+        let mut open = |path| arguments.open(path, identity, pieces, &mut |piece, entry| drop(done.insert(piece, entry)));
+        let journal = out.map(&mut open).transpose()?;
+        Ok(PieceRun { journal, done, pieces, shard })
+    }
+
+    /// The pieces that are done, with their numbers.
+    pub fn done(&self) -> impl Iterator<Item = (u64, &H::Entry)> {
+        self.done.iter().map(|(&piece, entry)| (piece, entry))
+    }
+
     /// The pieces that belong to this run, in order.
     pub fn own(&self) -> Vec<u64> {
         pieces_left(0..self.pieces, self.shard, |_| false)
@@ -151,19 +172,19 @@ impl<H: JournalHeader + Clone> PieceRun<H> {
     }
 
     /// All pieces in order, when all are done. Of a shard, a line that says how far it is.
-    pub fn finish(self) -> FinishedRun<H::Entry> {
+    pub fn finish(self) -> FinishedRun<H> {
         match (self.shard, &self.journal) {
             (Some(shard), Some(journal)) => FinishedRun::Shard(journal.shard_line(shard, self.pieces)),
-            _ => FinishedRun::Whole(self.done.into_values().collect()),
+            _ => FinishedRun::Whole(self.done.into_values().collect(), self.journal),
         }
     }
 }
 
-/// What a run of pieces ends with.
+/// The end of a run of pieces.
 #[derive(Debug)]
-pub enum FinishedRun<E> {
-    /// All pieces, in order.
-    Whole(Vec<E>),
+pub enum FinishedRun<H: JournalHeader> {
+    /// All pieces, in order, and the journal, if there is one.
+    Whole(Vec<H::Entry>, Option<JournalFile<H>>),
     /// A line about the part that was done.
     Shard(String),
 }

@@ -53,7 +53,7 @@ pub struct EndgamesArguments {
     pub keeping: MeasurementArguments,
 }
 
-/// Which endgames are solved, and how.
+/// The endgames that are solved, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct EndgamesHeader {
     /// The program's version.
@@ -139,7 +139,7 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
         }
     }
     let all = match run.finish() {
-        FinishedRun::Whole(all) => all,
+        FinishedRun::Whole(all, _) => all,
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
     let mut proved_ms: Vec<f64> = all.iter().filter(|found| found.solved).map(SolvedEndgame::ms).collect();
@@ -157,7 +157,7 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
     Ok(())
 }
 
-/// What was found of an endgame.
+/// The solution of an endgame in words and numbers.
 fn in_words(solution: &Solution, elapsed: Duration, position: &Position) -> SolvedEndgame {
     let bound = match solution.bound {
         Bound::Exact => "exact",

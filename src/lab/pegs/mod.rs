@@ -105,7 +105,7 @@ pub fn run(arguments: &PegArguments, game: &GameArguments, say: LinePrinter<'_>)
     milestones(&positions, &engine, arguments, run, say)
 }
 
-/// What is measured, with the flags that it follows from.
+/// The measurement, with the flags that it follows from.
 fn measured(arguments: &PegArguments) -> String {
     let PegArguments { movetime, first_win, threads, cpu, check, estimates, choices, .. } = arguments;
     match (estimates, &choices[..]) {
@@ -140,7 +140,7 @@ fn milestones(
         }
     }
     let all = match run.finish() {
-        FinishedRun::Whole(all) => all,
+        FinishedRun::Whole(all, _) => all,
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
     let all: Vec<SearchedPosition> = all.into_iter().filter_map(|piece| piece.searched).collect();

@@ -1,4 +1,4 @@
-//! The journal of `tilewright lab pegs`: what is measured, and what was found of each position.
+//! The journal of `tilewright lab pegs`: the measurement, and its result for each position.
 //!
 //! Not here: the lines of a journal (`match_play/journal.rs`). Start with [`PegHeader`].
 
@@ -6,7 +6,7 @@ use crate::match_play::journal::JournalHeader;
 use crate::search::pre_endgame::trial::TriedEstimate;
 use serde::{Deserialize, Serialize};
 
-/// Which positions are searched, and how.
+/// The positions that are searched, and how.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PegHeader {
     /// The program's version.
@@ -17,11 +17,11 @@ pub struct PegHeader {
     pub seed: u64,
     /// Tiles in the bag.
     pub in_bag: u8,
-    /// What is measured, with the flags that it follows from.
+    /// The measurement, with the flags that it follows from.
     pub measured: String,
 }
 
-/// What was found of a position: that which was measured.
+/// The result for a position, by what was measured.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PegPiece {
     /// The answer of a search.
@@ -30,7 +30,7 @@ pub struct PegPiece {
     /// The estimates that were tried.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimates: Option<Vec<TriedEstimate>>,
-    /// What was chosen.
+    /// The plays that were chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub chosen: Option<JudgedPosition>,
 }
@@ -81,7 +81,7 @@ pub struct Milestones {
     pub complete: Option<f64>,
 }
 
-/// What a chooser did in a position.
+/// A chooser's play in a position.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Choice {
     /// The play, as text.
@@ -100,7 +100,7 @@ pub struct JudgedPosition {
 }
 
 impl JudgedPosition {
-    /// What a play loses, 0 to 1.
+    /// The chance of winning that a play loses, 0 to 1.
     pub fn lost(&self, play: &str) -> f64 {
         let most = self.valued.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
         self.valued.iter().find(|(valued, _)| valued == play).map_or(0.0, |(_, chance)| most - chance)

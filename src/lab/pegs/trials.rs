@@ -77,7 +77,7 @@ pub fn choices(
         }
     }
     let judged: Vec<JudgedPosition> = match run.finish() {
-        FinishedRun::Whole(all) => all.into_iter().filter_map(|piece| piece.chosen).collect(),
+        FinishedRun::Whole(all, _) => all.into_iter().filter_map(|piece| piece.chosen).collect(),
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
     say("chooser: % of wins lost a position, ms of processor time, positions in which it loses any")?;
@@ -167,7 +167,7 @@ pub fn estimates(
         }
     }
     let tried: Vec<Vec<TriedEstimate>> = match run.finish() {
-        FinishedRun::Whole(all) => all.into_iter().filter_map(|piece| piece.estimates).collect(),
+        FinishedRun::Whole(all, _) => all.into_iter().filter_map(|piece| piece.estimates).collect(),
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
     say(&format!("estimates of {} positions: % told, % won when solved (a tie is half)", positions.len()))?;

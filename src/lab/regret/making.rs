@@ -49,7 +49,7 @@ pub struct MakeArguments {
     /// Write over a file that is there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Which part of it is made here.
+    /// The part that is made here.
     #[command(flatten)]
     pub part: ShardArguments,
 }

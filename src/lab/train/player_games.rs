@@ -1,16 +1,15 @@
 //! The commands of `tilewright lab train` that watch a player's games against itself: `opponents` and `quantiles`.
 //!
-//! What is counted is in `training/opponents.rs` and `training/quantiles.rs`. What came of some games is a
-//! piece of a journal that `opponents` can keep: a run that is interrupted goes on from there, and several machines can share the pieces. Start with [`WatchedGames::open`].
+//! `training/opponents.rs` and `training/quantiles.rs` count. The sums of some games are a piece of a journal that `opponents` can keep: a run that is
+//! interrupted goes on from there, and several machines can share the pieces. Start with [`WatchedGames::open`].
 
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run;
 use crate::host::output::{LinePrinter, RunProgress};
-use crate::host::piece_run::TrainingArguments;
+use crate::host::piece_run::{FinishedRun, PieceRun, TrainingArguments};
 use crate::match_play::game::GameLoop;
 use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::Contestant;
-use crate::match_play::shard::pieces_left;
 use crate::players::{Player, PlayerSpec};
 use crate::search::OpponentModel;
 use crate::search::budget::Signals;
@@ -20,7 +19,6 @@ use anyhow::{Result, ensure};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -120,7 +118,7 @@ pub struct OpponentArguments {
     pub seed: u64,
 }
 
-/// Whose games are judged, and how: the first line of a journal.
+/// The identity of a judgement: the first line of its journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct OpponentHeader {
     /// The program's version.
@@ -129,7 +127,7 @@ struct OpponentHeader {
     asked: String,
 }
 
-/// What came of some games.
+/// The sums of some games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct OpponentPiece {
     games: u64,
@@ -170,22 +168,10 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
     let limits = format!("{of_turns}at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count");
     let asked = format!("{} {limits}", games.asked());
     let (training, pieces) = (&arguments.training, arguments.games.div_ceil(JUDGED_AT_ONCE));
-    let shard = training.part.shard;
-    ensure!(
-        arguments.out.is_some() || (shard.is_none() && training.journal.is_none()),
-        "--shard and --journal need --out: the file of the report"
-    );
     let mut out = arguments.out.as_ref().map(|path| training.claim(path)).transpose()?;
     let header = OpponentHeader { tilewright: env!("CARGO_PKG_VERSION").to_string(), asked };
-    // Sums of fractions depend on the order of the pieces.
-    let mut done: BTreeMap<u64, OpponentPiece> = BTreeMap::new();
-    let mut open = |path: &PathBuf| {
-        training.open(path, &header, pieces, &mut |number, piece| {
-            done.insert(number, piece);
-        })
-    };
-    let mut journal = arguments.out.as_ref().map(&mut open).transpose()?;
-    for (&number, piece) in &done {
+    let mut run = PieceRun::of_training(training, arguments.out.as_deref(), &header, pieces)?;
+    for (number, piece) in run.done() {
         let expected = games_of(number, arguments.games).count() as u64;
         ensure!(
             piece.games <= expected,
@@ -198,7 +184,7 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
             piece.games
         );
     }
-    let left = pieces_left(0..pieces, shard, |piece| done.contains_key(&piece));
+    let left = run.left();
     let judge_piece = |watcher: &mut OpponentGames<'_>, game| OpponentGames::watch(watcher, arguments.seed, game);
     let mut progress = RunProgress::new("games", 0, left.iter().map(|&piece| games_of(piece, arguments.games).count() as u64).sum());
     let mut played = 0;
@@ -208,18 +194,17 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
         let mut sums = OpponentSums::default();
         of_games.iter().for_each(|of_game| sums.add(of_game));
         let piece = OpponentPiece { games: of_games.len() as u64, sums };
-        if let Some(journal) = &mut journal {
-            journal.add([(number, &piece)])?;
-        }
         played += piece.games;
-        done.insert(number, piece);
+        run.keep(number, piece)?;
         progress.tell(played);
     }
-    if let (Some(shard), Some(journal)) = (shard, &journal) {
-        return Ok(say(&journal.shard_line(shard, pieces))?);
-    }
+    let (done, journal) = match run.finish() {
+        FinishedRun::Whole(done, journal) => (done, journal),
+        FinishedRun::Shard(line) => return Ok(say(&line)?),
+    };
+    // Sums of fractions depend on the order of the pieces.
     let mut sums = OpponentSums::default();
-    done.values().for_each(|piece| sums.add(&piece.sums));
+    done.iter().for_each(|piece| sums.add(&piece.sums));
     let mut lines = vec![games.headline(), limits];
     // Without simulations the model that simulates is the static one.
     let shown = |model: &OpponentModel| *model != OpponentModel::Sim || simulated > 0;

@@ -1,8 +1,7 @@
 //! The commands of `tilewright lab train` that count static games: `bag` and `winpct` make tables, `calibrate` judges a win % table.
 //!
-//! What is counted is in `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs`. For the tables what
-//! some games come to is a piece of a journal beside the table: a run that is interrupted loses no more than that, and several machines can share
-//! the pieces. When all games are played, the table is written and the journal removed. Start with [`TrainingGame::count`].
+//! `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs` count. For the tables the counts of some games are a piece of a
+//! journal beside the table: a run that is interrupted loses no more than one piece, and several machines can share the pieces. When all games are played, the table is written and the journal removed. Start with [`TrainingGame::count`].
 
 use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};
@@ -157,12 +156,12 @@ impl TrainingGame {
     }
 }
 
-/// Which games are counted into which sums: the first line of a journal.
+/// The identity of a count: the first line of its journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct TallyHeader {
     /// The program's version.
     tilewright: String,
-    /// What is counted.
+    /// The name of the counts.
     counted: String,
     seed: u64,
     /// Words, values and unusual rules by name.
@@ -173,7 +172,7 @@ struct TallyHeader {
     save_every: u64,
 }
 
-/// What some games come to.
+/// The counts of some games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct TallyPiece {
     games: u64,
