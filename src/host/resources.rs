@@ -194,14 +194,10 @@ impl Resources for FileResources {
 
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
         let folders = Folders::of_load(loading);
-        let (kind, names) = match request {
-            NamesRequest::Lexicons(distribution) => (ResourceKind::Lexicon, Tables::of(&folders).lexicon_names(distribution)),
-            NamesRequest::Layouts => (ResourceKind::Layout, Tables::of(&folders).layout_names()),
-            NamesRequest::Distributions => (ResourceKind::LetterDistribution, Tables::of(&folders).distribution_names()),
-        };
+        let names = request.names(&Tables::of(&folders));
         // Files that were not read any more are missing.
         if folders.is_stopped() {
-            return Err(ResourceError::unreadable(kind, &loading.data_path, input_file::stopped()));
+            return Err(ResourceError::unreadable(request.kind(), &loading.data_path, input_file::stopped()));
         }
         Ok(names)
     }

@@ -1,5 +1,5 @@
 //! Resources for callers who are not trusted, and for hosts without files: word lists and tables by name, and nothing else.
-//! What would read or write another file is refused. Start with [`NamedResources`].
+//! A request for another file is refused. Start with [`NamedResources`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -16,7 +16,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What a session gets that may read the word lists and tables of a source by name, and nothing else.
+/// The resources of a session that may read the word lists and tables of a source by name, and nothing else.
 ///
 /// The function gives the source for a load, which should end early when the load is stopped.
 pub struct NamedResources<F> {
@@ -107,11 +107,7 @@ impl<S: ByteSource, F: Fn(&Loading) -> S + Send + Sync> Resources for NamedResou
     }
 
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
-        let entries = match request {
-            NamesRequest::Lexicons(distribution) => Tables::of(&self.tables(loading)).lexicon_names(distribution),
-            NamesRequest::Layouts => Tables::of(&self.tables(loading)).layout_names(),
-            NamesRequest::Distributions => Tables::of(&self.tables(loading)).distribution_names(),
-        };
+        let entries = request.names(&Tables::of(&self.tables(loading)));
         // A file is named without its folder: where the user keeps things is nobody's business. Without any place it would count as built in.
         let file_name = |place: String| Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned());
         let shown = |CatalogEntry { name, place }: CatalogEntry| CatalogEntry {

@@ -6,8 +6,8 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::resource::ResourceError;
-use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
+use crate::engine::resource::{ResourceError, ResourceKind};
+use crate::engine::tables::{CatalogEntry, EvaluatorRequest, Tables};
 use crate::evaluation::Evaluator;
 use crate::formats::gcg::{self, FileNote, Gcg, GcgError, ReadGame, Replay};
 use crate::ghost::{Ghost, GhostError, GhostValues, Superghost};
@@ -188,6 +188,26 @@ pub enum NamesRequest {
     Layouts,
     /// Letter distributions.
     Distributions,
+}
+
+impl NamesRequest {
+    /// The names in these tables.
+    pub(crate) fn names(&self, tables: &Tables<'_>) -> Vec<CatalogEntry> {
+        match self {
+            NamesRequest::Lexicons(distribution) => tables.lexicon_names(distribution),
+            NamesRequest::Layouts => tables.layout_names(),
+            NamesRequest::Distributions => tables.distribution_names(),
+        }
+    }
+
+    /// The kind of data that is asked for.
+    pub(crate) fn kind(&self) -> ResourceKind {
+        match self {
+            NamesRequest::Lexicons(_) => ResourceKind::Lexicon,
+            NamesRequest::Layouts => ResourceKind::Layout,
+            NamesRequest::Distributions => ResourceKind::LetterDistribution,
+        }
+    }
 }
 
 /// A record of a game, and where it is to go.
