@@ -23,7 +23,7 @@ const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
 const LEADER_EVERY_MS = 15_000;
 const RESTART_MS = 10_000; // An engine that ends twice within this time is not started a third time.
 
-let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}, and {record} in a game that was loaded.
+let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}, and {event} in a game that was loaded: its root has the {record}.
 let names = ["Player 1", "Player 2"];
 let candidates = []; // Moves that are analysed beside the engine's own.
 let deal = null; // The tiles of a game against the engine, while it is played.
@@ -57,6 +57,10 @@ function child(parent, { cgp = "", move = null, text = "Start", rack = "", seat 
   return made;
 }
 
+function rootOf(at) {
+  return at.parent ? rootOf(at.parent) : at;
+}
+
 function root(position) {
   return child(null, { cgp: position.cgp() });
 }
@@ -65,17 +69,17 @@ function root(position) {
 function withHistory(at) {
   const turns = [];
   let first = at;
-  for (; first.parent && !first.record; first = first.parent) turns.unshift(stated(first.move, first.parent.rack || Position.read(first.parent.cgp).racks[0]));
-  if (!turns.length && !first.record) return [`position cgp ${at.cgp}`];
+  for (; first.parent && first.event === undefined; first = first.parent) turns.unshift(stated(first.move, first.parent.rack || Position.read(first.parent.cgp).racks[0]));
+  if (!turns.length && first.event === undefined) return [`position cgp ${at.cgp}`];
   const [own, other] = Position.read(at.cgp).racks;
   const moves = [...turns, ...(own ? [`rack.${own}`] : [])];
   return [`position ${beginning(first)}${moves.length ? ` moves ${moves.join(" ")}` : ""}`, ...(other ? [`opprack ${other}`] : [])];
 }
 
 /** Where the turns before a position begin, for `position`: in a game that was loaded, before one of its events. */
-function beginning({ cgp, record }) {
-  if (!record) return `cgp ${Position.read(cgp).cgp(["", ""])}`;
-  return `record ${JSON.stringify(record.text)}${record.event ? ` turn ${record.event}` : ""}`;
+function beginning(at) {
+  if (at.event === undefined) return `cgp ${Position.read(at.cgp).cgp(["", ""])}`;
+  return `record ${JSON.stringify(rootOf(at).record)}${at.event ? ` turn ${at.event}` : ""}`;
 }
 
 /** The rules of a position that is set. */
@@ -124,13 +128,18 @@ const SETTINGS = ["lexicon", "letters", "layout", "variant", "challenge", "game-
 /** Keeps what is shown for the case that the page is loaded again. */
 function keepState() {
   if (!node) return;
-  let root = node;
-  while (root.parent) root = root.parent;
   const settings = Object.fromEntries(SETTINGS.map((id) => [id, $(id).value]));
-  keep({ root, shown: node, names, settings, deal, clock: clock?.state() });
+  keep({ root: rootOf(node), shown: node, names, settings, deal, clock: clock?.state() });
 }
 
-/** Goes on with what was kept. */
+/** Sets a new engine up for a position and shows it. In a game the engine's turn comes after this, so that the page can be used meanwhile. */
+async function goOnAt(at) {
+  await page.wire.ask(...setUp(challengeRule(at.cgp)));
+  await show(at);
+  if (deal && node.seat === deal.engineSeat) then(engineTurn);
+}
+
+/** Goes on with the state that was kept. */
 function goOnWith(state) {
   return then(async () => {
     for (const [id, value] of Object.entries(state.settings)) {
@@ -141,13 +150,10 @@ function goOnWith(state) {
     names = state.names;
     deal = state.deal && Object.assign(new Deal(), state.deal);
     document.body.classList.toggle("in-game", Boolean(deal));
-    await page.wire.ask(...setUp(challengeRule(state.shown.cgp)));
-    await show(state.shown);
+    await goOnAt(state.shown);
     clock = deal && state.clock ? Clock.of(state.clock, drawClock) : null;
     clock?.press(node.seat);
     say("Ready: the page is as it was");
-    // After this, so that the page can be used meanwhile.
-    if (deal && node.seat === deal.engineSeat) then(engineTurn);
   });
 }
 
@@ -485,7 +491,7 @@ async function recordOfGame() {
   while (last.children.length) last = last.children.at(-1);
   await page.wire.stop();
   const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
-  const lines = last.record ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
+  const lines = last.event !== undefined ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
   await page.wire.ask(`position cgp ${node.cgp}`);
   return withNames(lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n"), names);
 }
@@ -552,9 +558,10 @@ function load(text) {
     [...turns, end].forEach((turn, at) => {
       const move = turns[at - 1]?.move ?? null;
       last = child(last, { ...turn, cgp: Position.read(turn.cgp).cgp(), move, text: move ?? "Start" });
-      last.record = { text: trimmed, event: turn.event };
+      last.event = turn.event;
       first ??= last;
     });
+    first.record = trimmed;
     const pragma = (key) => read.map((line) => new RegExp(`^#${key} (.+)$`).exec(line)?.[1]).find(Boolean);
     endGame();
     chooseLexicon(pragma("lexicon"));
@@ -891,10 +898,8 @@ async function goOn(reason) {
   await then(async () => {
     // Both are done after this.
     if (!node) return void page.newGame();
-    await page.wire.ask(...setUp(challengeRule(node.cgp)));
-    await show(node);
+    await goOnAt(node);
     say("The engine had ended, and was started again");
-    if (deal && node.seat === deal.engineSeat) then(engineTurn);
   });
 }
 
@@ -920,7 +925,7 @@ async function start() {
   if (threads) $("threads").max = $("threads").value = threads;
   const state = linkedPosition ? null : kept();
   if (state) await goOnWith(state);
-  // What was kept may need words that are not there any more.
+  // The state that was kept may need words that are not there any more.
   if (!node) {
     endGame();
     $("lexicon").value = "ENABLE";

@@ -1,4 +1,4 @@
-// What a tab keeps of its games, so that nothing is lost when the page is loaded again. Another tab keeps its own. A browser that keeps nothing, or not
+// The games that a tab keeps, so that nothing is lost when the page is loaded again. Another tab keeps its own. A browser that keeps nothing, or not
 // so much, is no reason to fail.
 
 const KEY = "games";
