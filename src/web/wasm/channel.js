@@ -1,4 +1,6 @@
-// What `engine.js` and the threads of the engine share: the input, and some numbers.
+// The memory that `engine.js` and the threads of the engine share: the input, and some numbers.
+
+export const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
 /** Bytes of input on their way. */
 const ROOM = 1 << 16;

@@ -7,9 +7,7 @@
 // A page must be cross-origin isolated (`crossOriginIsolated`): without that browsers share no memory between workers.
 // The lines are those of the protocol (protocol/README.md of the repository). `engine_thread.js` is what a worker does.
 
-import { channel } from "./channel.js";
-
-const isNode = typeof process === "object" && Boolean(process.versions?.node);
+import { channel, isNode } from "./channel.js";
 
 /** Pages of 64 KiB: what the engine begins with, as it was linked, and the most that it was linked for. */
 const FIRST_PAGES = 1024;

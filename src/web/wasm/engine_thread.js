@@ -1,9 +1,7 @@
 // A thread of the engine: what WebAssembly asks of its system (WASI preview 1, of which the engine needs twelve functions). The engine's first
 // thread runs its `main`; it asks for the others, which `engine.js` starts.
 
-import { SLEEP, THREADS, channel } from "./channel.js";
-
-const isNode = typeof process === "object" && Boolean(process.versions?.node);
+import { SLEEP, THREADS, channel, isNode } from "./channel.js";
 
 /** Ends the program: `proc_exit`. */
 class Exit extends Error {}
