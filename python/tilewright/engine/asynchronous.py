@@ -13,7 +13,6 @@ import logging
 import os
 from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
-from types import TracebackType
 from typing import (
     Any,
     ClassVar,
@@ -65,7 +64,7 @@ _Engine = TypeVar("_Engine", bound="EngineProtocol")
 
 
 class _Waiter:
-    """Who waits for a line, and the lines that have come before it.
+    """A command that waits for a line, and the lines that have come before it.
 
     With `keeps_last` the line only begins like `last`, and is part of the answer, as is an error in
     its place.
@@ -154,12 +153,7 @@ class Analysis:
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     async def wait(self) -> PlayResult:
@@ -579,7 +573,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         assert isinstance(pipe, asyncio.WriteTransport)
         pipe.write(f"{line}\n".encode())
 
-    # What asyncio calls.
+    # Methods that asyncio calls.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Keeps the transport."""

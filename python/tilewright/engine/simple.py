@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Coroutine, Iterator, Mapping
-from types import TracebackType
 from typing import (
     Any,
     TypeVar,
@@ -92,12 +91,7 @@ class SimpleAnalysis:
     def __enter__(self) -> SimpleAnalysis:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     def wait(self) -> PlayResult:
@@ -165,17 +159,17 @@ class SimpleEngine:
 
     @property
     def id(self) -> dict[str, str]:
-        """What the handshake has told: `name` and `author`."""
+        """The engine's `name` and `author`, from the handshake."""
         return self.protocol.id
 
     @property
     def options(self) -> dict[str, Option]:
-        """The options that the handshake has told, by their names."""
+        """The options of the handshake, by their names."""
         return self.protocol.options
 
     @property
     def capabilities(self) -> tuple[str, ...]:
-        """The capabilities that the handshake has told; UCGI has none."""
+        """The capabilities of the handshake; UCGI has none."""
         return self.protocol.capabilities
 
     @property
@@ -190,12 +184,7 @@ class SimpleEngine:
     def __enter__(self) -> SimpleEngine:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.quit()
 
     def tell(self, line: str, timeout: float | None = None, *, last: str | None = None) -> list[str]:
