@@ -286,7 +286,7 @@ fn journal(data: &[u8]) {
     match Journal::<TournamentHeader>::parse(data) {
         Ok(Some(read)) => {
             assert!(read.whole_bytes <= data.len() && data[..read.whole_bytes].ends_with(b"\n"));
-            // What the header says of the hash is not checked, and may be anything.
+            // The hash in the header is not checked, and may be anything.
             let mut printed = read.head.line().expect("a header can be written");
             for (piece, pair) in &read.entries {
                 printed.push_str(&read.head.piece_line(*piece, pair).expect("a pair can be written"));

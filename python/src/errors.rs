@@ -17,7 +17,7 @@ import_exception!(tilewright.errors, LexiconError);
 import_exception!(tilewright.errors, RulesError);
 import_exception!(tilewright.errors, SearchError);
 
-/// What went wrong with an engine's question.
+/// The Python exception for a refused search.
 pub fn engine_error(error: EngineError) -> PyErr {
     match error {
         EngineError::Cgp(error) => cgp_error(&error),
@@ -32,7 +32,7 @@ fn cgp_error(error: &CgpError) -> PyErr {
     InvalidPositionError::new_err((error.to_string(), place.map(|place| place.line), place.map(|place| place.column)))
 }
 
-/// What is wrong with a text of a play.
+/// The Python exception for a play whose text is wrong.
 pub fn move_error(error: MoveError) -> PyErr {
     let column = match &error {
         MoveError::Syntax { column, .. } | MoveError::BadCoordinate { column, .. } | MoveError::BadNumber { column, .. } => Some(*column),
@@ -45,7 +45,7 @@ pub fn move_error(error: MoveError) -> PyErr {
     }
 }
 
-/// What is wrong with a game.
+/// The Python exception for a damaged game.
 pub fn game_error(error: GcgError) -> PyErr {
     InvalidGameError::new_err((error.to_string(), error.line()))
 }

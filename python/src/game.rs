@@ -24,7 +24,7 @@ pub struct Game {
     record: Mutex<Record>,
 }
 
-/// What changes when a turn is added.
+/// The parts of a game that change when a turn is added.
 struct Record {
     gcg: Gcg,
     replay: Replay,
@@ -79,7 +79,7 @@ enum GameText {
 }
 
 impl Game {
-    /// What changes. Who waits for it lets other threads of Python go on: one of them may have it.
+    /// The parts that change. A caller that waits for them lets other Python threads run, since one of them may hold them.
     fn record(&self) -> MutexGuard<'_, Record> {
         Python::attach(|py| self.record.lock_py_attached(py)).unwrap_or_else(PoisonError::into_inner)
     }
@@ -171,7 +171,7 @@ impl Game {
         self.record().gcg.lexicon().map(str::to_string)
     }
 
-    /// What a line `#key` says.
+    /// The text of a line `#key`.
     fn pragma(&self, key: &str) -> Option<String> {
         self.record().gcg.pragma(key).map(str::to_string)
     }
@@ -188,7 +188,7 @@ impl Game {
         self.add_pragma("note", text);
     }
 
-    /// What was wrong or unusual in the text, and what was made of it.
+    /// The repairs of the text: each thing that was wrong or unusual, and how it was read.
     #[getter]
     fn repairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let record = self.record();
@@ -219,7 +219,7 @@ impl Game {
             };
             let notes: Vec<&str> = record.gcg.pragmas.iter().filter(of_turn).map(|pragma| pragma.value.as_str()).collect();
             let rack = Py::new(py, place.rack(event.known_rack()))?;
-            // What the player had before the next turn of anybody: a phony's points are gone then.
+            // The player's score before the next turn of either player: the points of a phony are gone then.
             let total =
                 record.gcg.events[turn.event..last].iter().rev().find(|other| other.player == event.player).map_or(0, |own| own.total);
             let points = event.points;
@@ -314,7 +314,7 @@ impl Game {
     }
 }
 
-/// What a pickle of a game leads to.
+/// Makes a game from its pickle.
 #[pyfunction]
 pub fn load_game(py: Python<'_>, text: Vec<u8>, lexicon: Py<Lexicon>, rules: Py<Rules>) -> PyResult<Game> {
     Game::parse(py, GameText::Bytes(text), Some(lexicon), Some(rules))

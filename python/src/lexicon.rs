@@ -13,7 +13,7 @@ use tilewright::lexicon::{AnagramUse, BUILTIN_NAME, Pattern, WordsFound};
 use tilewright::rules::distribution::TileTextError;
 use tilewright::rules::{GameRules, Letter};
 
-/// What a lexicon was made from, to be made again in another process.
+/// The origin of a lexicon, from which another process makes it again.
 #[derive(Clone)]
 struct LexiconSource {
     source: String,
@@ -170,7 +170,7 @@ impl Lexicon {
         row(py, "Hooks", (text(&hooks.front), text(&hooks.back)))
     }
 
-    /// What it is worth to keep these tiles, points.
+    /// The value of keeping these tiles, points.
     fn leave_value(&self, tiles: RackArgument<'_>) -> PyResult<f64> {
         let leave = tiles.read(&self.letters)?;
         let all = tilewright::rules::Rack::full_bag(&self.letters.distribution);
@@ -185,7 +185,7 @@ impl Lexicon {
         Ok(self.engine.leave_value(&leave).points())
     }
 
-    /// What a word means, if the list says so.
+    /// The definition of a word, if the list has one.
     fn definition(&self, word: &str) -> PyResult<Option<String>> {
         Ok(self.engine.lexicon().definition(&self.word(word)?).map(str::to_string))
     }
@@ -214,7 +214,7 @@ impl Lexicon {
     }
 }
 
-/// What a pickle of a lexicon leads to: a process loads each lexicon once, and keeps it.
+/// Makes a lexicon from its pickle. A process loads each lexicon once, and keeps it.
 #[pyfunction]
 pub fn load_lexicon(
     py: Python<'_>,

@@ -20,7 +20,7 @@ use std::time::Duration;
 /// How long the interpreter waits for a search or a match before it looks for an interrupt.
 pub const PATIENCE: Duration = Duration::from_millis(50);
 
-/// What `tilewright/*.py` imports; `_native.pyi` describes it.
+/// The module that `tilewright/*.py` imports; `_native.pyi` describes it.
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;

@@ -226,7 +226,7 @@ pub struct Plays {
     pub place: Arc<Place>,
 }
 
-/// What Python puts in brackets.
+/// An index or a slice in square brackets.
 #[derive(FromPyObject)]
 enum Index<'py> {
     One(isize),
@@ -324,7 +324,7 @@ impl PlaysIterator {
     }
 }
 
-/// What a pickle of plays leads to.
+/// Makes plays from their pickle.
 #[pyfunction]
 pub fn load_plays(py: Python<'_>, cgp: &str, count: usize, lexicon: Py<Lexicon>, rules: Py<Rules>) -> PyResult<Plays> {
     let engine = lexicon.get().engine_for(Some(rules.get()))?;
@@ -333,7 +333,7 @@ pub fn load_plays(py: Python<'_>, cgp: &str, count: usize, lexicon: Py<Lexicon>,
     Ok(Plays { rows, place: Place::new(before, rules, lexicon) })
 }
 
-/// What a pickle of a play leads to.
+/// Makes a play from its pickle.
 #[pyfunction]
 pub fn load_play(cgp: &str, text: &str, score: Option<i32>, equity: Option<i32>, lexicon: Py<Lexicon>, rules: Py<Rules>) -> PyResult<Play> {
     let before = lexicon.get().engine_for(Some(rules.get()))?.position(cgp).map_err(engine_error)?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use tilewright::engine::Engine;
 use tilewright::rules::{GameEnd, Objective, Position as Now, Square, Turn};
 
-/// What a position began with.
+/// The beginning of a position.
 #[derive(Clone)]
 enum Beginning {
     Cgp(String),
@@ -20,7 +20,7 @@ enum Beginning {
     Turn(Arc<Py<Game>>, usize),
 }
 
-/// What was done to a position since, so that it can be done again in another process.
+/// A later change of a position, which another process can repeat.
 #[derive(Clone)]
 enum Change {
     Pushed(String),
@@ -355,7 +355,7 @@ impl Position {
     }
 }
 
-/// What a check of a play finds: its words, if it is possible, and what is wrong.
+/// The result of checking a play: its words if it is possible, else the reason.
 type Verdict = (Option<tilewright::engine::CheckedPlay>, Option<String>);
 
 impl Position {
@@ -390,7 +390,7 @@ impl Position {
     }
 }
 
-/// What a pickle of a position leads to.
+/// Makes a position from its pickle.
 #[pyfunction]
 pub fn load_position(
     py: Python<'_>,

@@ -85,7 +85,7 @@ impl Searcher {
         Ok(Search { kind, stop, rankings: Mutex::new(rankings), place: position.place(py) })
     }
 
-    /// What a player that is named by a text would play.
+    /// The play of a player that a text names.
     fn player_play(&self, py: Python<'_>, position: PyRef<'_, Position>, player: &str) -> PyResult<Play> {
         let spec: PlayerSpec = player.parse().map_err(search_error)?;
         let engine = engine_of(&self.engine, &spec)?;
@@ -142,7 +142,7 @@ impl Search {
             match waited {
                 Err(StillSearching) => {}
                 Ok(None) => return Ok(None),
-                // What an inference before a simulation believes is no ranking of plays.
+                // The belief of an inference before a simulation is no ranking of plays.
                 Ok(Some(Report::Inference(_))) if self.kind != SearchKind::Inference => {}
                 Ok(Some(report)) => return self.told(py, report).map(Some),
             }

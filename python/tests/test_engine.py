@@ -140,7 +140,7 @@ def script(tmp_path: Path) -> Script:
 
 
 def heard(engine: SimpleEngine) -> list[str]:
-    """What an engine has read, `isready` left out. Ends the engine."""
+    """Ends the engine, and returns the lines that it has read, without `isready`."""
     engine.quit()
     return [line for line in engine.protocol._stderr if line != "isready"]
 
@@ -350,7 +350,7 @@ def test_inferences(engine: SimpleEngine) -> None:
     assert abs(sum(row.probability for row in rows) - 1) < 0.01
     assert all(len(row.leave) == 2 and 0 < row.prior < row.probability for row in rows)
     assert any(note.startswith("infer model richards-amir") for note in result.ranking.notes)
-    # What was inferred of a position is there when the position is told again.
+    # The inference of a position is kept when the position is set again.
     engine.configure({"OpponentModel": "uniform"})
     with_it = engine.analyse(last, Limit(iterations=5), mode="sim", useinference=True)
     assert not with_it.ignored and with_it.rows

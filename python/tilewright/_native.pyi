@@ -116,16 +116,16 @@ class Lexicon:
     def hooks(self, word: str) -> Hooks:
         """The letters that make another word in front of a word, and behind it."""
     def leave_value(self, tiles: Union[Rack, str]) -> float:
-        """What it is worth to keep these tiles, points."""
+        """The value of keeping these tiles, points."""
     def definition(self, word: str) -> Optional[str]:
-        """What a word means, if the list says so."""
+        """The definition of a word, if the list has one."""
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
     def __contains__(self, word: str, /) -> bool: ...
 
 @final
 class Play:
-    """What is done on a turn, with the board it is done on. Plays are equal if they do the same, whatever they score."""
+    """An action on a turn, with its board. Plays are equal if they do the same, whatever they score."""
 
     @property
     def score(self) -> Optional[int]: ...
@@ -266,13 +266,13 @@ class Game:
     def lexicon_name(self) -> Optional[str]:
         """The lexicon that the record names."""
     def pragma(self, key: str) -> Optional[str]:
-        """What a line `#key` says."""
+        """The text of a line `#key`."""
     def add_pragma(self, key: str, value: str) -> None: ...
     def add_note(self, text: str) -> None:
         """Adds a note to the last turn."""
     @property
     def repairs(self) -> List[Repair]:
-        """What was wrong or unusual in the text, and what was made of it."""
+        """The repairs of the text: each thing that was wrong or unusual, and how it was read."""
     @property
     def unread(self) -> Optional[str]:
         """Why the rest of the text was not read, if it was not."""
@@ -293,7 +293,7 @@ def read_games(path: Union[str, PathLike[str]], *, lexicon: Optional[Lexicon] = 
 
 @final
 class Searcher:
-    """What `tilewright.Engine` is made of."""
+    """The compiled part of `tilewright.Engine`."""
 
     def __new__(
         cls, lexicon: Optional[Lexicon], threads: Optional[int], seed: int, hash_megabytes: int, memory_megabytes: int
@@ -307,7 +307,7 @@ class Searcher:
 
 @final
 class Search:
-    """What `tilewright.Analysis` is made of."""
+    """The compiled part of `tilewright.Analysis`."""
 
     def next(self) -> Any: ...
     def stop(self) -> None: ...

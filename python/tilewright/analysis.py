@@ -34,7 +34,7 @@ AnyPlay = Union[Play, str]
 
 
 class Question(Generic[R]):
-    """What a search is asked. Its type says what the rankings are."""
+    """A question for a search. Its type decides the type of the rankings."""
 
     kind: ClassVar[str]
 
@@ -103,7 +103,7 @@ class Endgame(Question[Solution]):
 
 @dataclass(frozen=True)
 class Inference(Question[Belief]):
-    """What the opponent kept, by the plays that led to the position."""
+    """An inference of the tiles that the opponent kept, from the plays that led to the position."""
 
     kind: ClassVar[str] = "inference"
     model: str = "static"
@@ -238,7 +238,7 @@ class Engine:
         return self.analyse(position, PreEndgameSearch(), seconds=seconds).last()
 
     def infer(self, position: Position, model: str = "static", *, seconds: Optional[float] = None) -> Belief:
-        """What the opponent may have kept, by the plays that were pushed on the position."""
+        """Infers the tiles that the opponent may have kept, from the plays that were pushed on the position."""
         return self.analyse(position, Inference(model), seconds=seconds).last()
 
     def replies(self, position: Position, play: AnyPlay = "pass", *, iterations: Optional[int] = 1000) -> Replies:
@@ -246,7 +246,7 @@ class Engine:
         return self.analyse(position, RepliesTo(play, iterations=iterations)).last()
 
     def play(self, position: Position, player: str) -> Play:
-        """What a player that a text names would play: `greedy`, `sim:iterations=500`."""
+        """The play of a player that a text names: `greedy`, `sim:iterations=500`."""
         return self._searcher.player_play(position, player)
 
     def __repr__(self) -> str:

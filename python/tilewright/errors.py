@@ -1,4 +1,4 @@
-"""What goes wrong: each error has the library's message, and the place in the input where there is one.
+"""The errors of the package. Each has the library's message, and the place in the input where there is one.
 
 Bad input is a `ValueError`, as in python-chess.
 

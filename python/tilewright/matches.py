@@ -44,7 +44,7 @@ class Adjusted:
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What came of a match, from the side of player a. Errors are standard errors over pairs."""
+    """The result of a match, from the side of player a. Errors are standard errors over pairs."""
 
     players: Tuple[str, str]
     pairs: int

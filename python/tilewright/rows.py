@@ -83,7 +83,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Check:
-    """What is to be said of a play: whether it is legal, and if not, why."""
+    """The verdict on a play: whether it is legal, and if not, why."""
 
     is_legal: bool
     reason: Optional[str]
@@ -125,7 +125,7 @@ class GameTurn:
 
 @dataclass(frozen=True)
 class Repair:
-    """What was wrong or unusual in a record, and what was made of it."""
+    """A thing that was wrong or unusual in a record, and how it was read."""
 
     line: Optional[int]
     text: str
@@ -285,7 +285,7 @@ class Solution(Ranking[LineRow]):
 
 @dataclass(frozen=True)
 class Belief(Ranking[LeaveRow]):
-    """What the opponent may have kept, the likeliest first."""
+    """The tiles that the opponent may have kept, the likeliest first."""
 
     #: Whether any rack explains the turns.
     is_explained: bool = False

@@ -121,7 +121,7 @@ pub struct TournamentArguments {
     /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
     #[arg(long, conflicts_with = "resume")]
     pub report: bool,
-    /// Which part of it is played here.
+    /// The part that is played here.
     #[command(flatten)]
     pub part: ShardArguments,
     /// What is written beside the report.

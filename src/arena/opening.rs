@@ -38,7 +38,7 @@ pub struct OpenedTournament {
     pub game: OpenedGame,
     /// For each engine that is a player of this program, its words and tables.
     pub tables: Vec<Option<Engine>>,
-    /// What positions tell of the rules and the words.
+    /// The opcodes of positions: rules and words.
     pub opcodes: Opcodes,
     /// The positions that games begin from; none: the usual start.
     pub starts: Vec<NamedStart>,
@@ -75,7 +75,7 @@ impl OpenedTournament {
         self.starts.get(usize::try_from(place).ok()?)
     }
 
-    /// What its games are made from again, beside the journal.
+    /// The values that, with the journal, give its games again.
     pub fn played(&self) -> PlayedGame<'_> {
         let (seed, competitors) = (self.file.setting.seed, &self.file.competitors);
         PlayedGame { rules: &self.game.rules, opcodes: &self.opcodes, seed, competitors }
@@ -140,13 +140,13 @@ pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
 
 /// A tournament as its journal tells it: enough for reports, and nothing of words, tables and processes.
 pub struct ToldTournament {
-    /// What was played.
+    /// The setting that was played.
     pub setting: TournamentSetting,
     /// Its engines.
     pub competitors: Vec<Competitor>,
     /// The rules of its games.
     pub rules: Arc<GameRules>,
-    /// What positions tell of the rules and the words.
+    /// The opcodes of positions: rules and words.
     pub opcodes: Opcodes,
 }
 
@@ -205,7 +205,7 @@ fn rules_of(header: &TournamentHeader, setting: &TournamentSetting, folder: &Pat
     Ok(rules)
 }
 
-/// What positions tell of the rules and the words.
+/// The opcodes of positions: rules and words.
 fn opcodes_of(rules: &GameRules, lexicon: &str, challenge_rule: ChallengeRule) -> Opcodes {
     let lexicon = Some(lexicon.to_string());
     // The usual rules are what every engine takes for granted, and not every engine knows the words for them.

@@ -18,7 +18,7 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is made of the pairs of a match or a tournament alike.
+/// The files that a match and a tournament make of their pairs.
 #[derive(clap::Args, Clone, Debug)]
 pub struct TableArguments {
     /// A table of all games (CSV), two rows a pair.
@@ -115,12 +115,12 @@ pub struct TournamentOutputs {
     tables: TableOutputs,
 }
 
-/// What the games of a tournament are made from again, beside its journal.
+/// The values that, with the journal, give the games of a tournament again.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
     /// The rules of its games.
     pub rules: &'a Arc<GameRules>,
-    /// What positions tell of the rules and the words.
+    /// The opcodes of positions: rules and words.
     pub opcodes: &'a Opcodes,
     /// Seed of the bags.
     pub seed: u64,

@@ -16,18 +16,18 @@ use std::path::PathBuf;
 /// Numbers of pieces that a message names, or ranges of them.
 const NAMED: usize = 20;
 
-/// What is done with journals.
+/// Actions on journals.
 #[derive(Subcommand, Debug)]
 pub enum JournalAction {
     /// Join the journals of a run that several machines shared (--shard): the new file is the one that a single machine would have written.
     ///
-    /// Pieces that are missing, or that two journals have differently, are named, and so is what differs if a journal is of another run. Then
-    /// nothing is written. A piece that several journals have in the same form is taken once. Damaged lines are named and left out, so
+    /// Pieces that are missing, or that two journals have differently, are named. So is the key that differs if a journal is of another run.
+    /// Nothing is written then. A piece that several journals have in the same form is taken once. Damaged lines are named and left out, so
     /// their pieces are missing.
     Merge(MergeArguments),
 }
 
-/// What is joined.
+/// The journals that are joined.
 #[derive(clap::Args, Clone, Debug)]
 pub struct MergeArguments {
     /// The journal to write.
@@ -38,7 +38,7 @@ pub struct MergeArguments {
     /// Write the journal although pieces are missing: the command that made the journals plays them with --resume.
     #[arg(long)]
     pub partial: bool,
-    /// What happens to a file that is there.
+    /// Whether a file that is there is written over.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
 }

@@ -1,7 +1,7 @@
 //! `tilewright restricted`: the protocol for callers who are not trusted, such as a page in a browser. Lines of theirs touch no file, start no
 //! process, and have no more threads and memory than they are given.
 //!
-//! What would touch a file is refused where files are reached ([`NamedResources`]), so a command that is added later is also refused. On Unix the process also gives up the right to
+//! A command that would touch a file is refused where files are reached ([`NamedResources`]), so a command that is added later is also refused. On Unix the process also gives up the right to
 //! write to files, and to more memory than it could need. Start with [`run`].
 
 use crate::host::resources::Folders;

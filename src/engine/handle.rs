@@ -191,7 +191,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// What was looked for and where, or what is wrong in which table.
+    /// A table that is not found, with the places, or that is wrong, with the reason.
     pub fn with_tables(&self, tables: TableNames, source: &dyn ByteSource) -> Result<Engine, ResourceError> {
         let (distribution, lexicon) = (Arc::clone(&self.rules.distribution), Arc::clone(&self.knowledge.lexicon));
         let evaluator = Tables::of(source).evaluator(&EvaluatorRequest { tables, distribution, lexicon: Arc::clone(&lexicon) })?;
@@ -290,7 +290,7 @@ impl Engine {
         Ok(self.lexicon().contains(&self.rules.distribution.parse_word(text)?))
     }
 
-    /// What it is worth to keep these tiles, by the engine's leave values: those of its static equity, without its terms for the opening and the end of
+    /// The value of keeping these tiles, by the engine's leave values: those of its static equity, without its terms for the opening and the end of
     /// the bag.
     ///
     /// ```

@@ -107,7 +107,7 @@ impl<S: Search> Rankings<S> {
     }
 
     /// [`next`](Iterator::next) with patience for this long: for a caller who must see to other things meanwhile, such as an interrupt from the keyboard.
-    /// What was asked for may still come with the next call.
+    /// The ranking may still come with the next call.
     ///
     /// ```
     /// use std::time::Duration;
@@ -133,7 +133,7 @@ impl<S: Search> Rankings<S> {
     /// If the search panicked, which is a bug.
     pub fn next_within(&mut self, time: Duration) -> Result<Option<S::Report>, StillSearching> {
         if !self.is_asked {
-            // What came without being asked for is older.
+            // A ranking that came without being asked for is older.
             while self.reports.try_recv().is_ok() {}
         }
         loop {

@@ -218,7 +218,7 @@ impl OpenedGame {
     }
 }
 
-/// What rules have of their own, for reports; `None` for the usual ones.
+/// The unusual parts of rules, for reports; `None` for the usual rules.
 pub fn unusual_rules(rules: &GameRules) -> Option<String> {
     let usual = GameRules::english();
     if rules.fingerprint() == usual.fingerprint() {

@@ -148,7 +148,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
         std::fs::remove_file(&self.path).with_context(|| self.path.display().to_string())
     }
 
-    /// What a shard's run ends with: how far it is, and how the shards are joined.
+    /// The line at the end of a shard's run: how far it is, and how the shards are joined.
     pub fn shard_line(&self, shard: Shard, pieces: u64) -> String {
         let (of_shard, unit) = (pieces_left(0..pieces, Some(shard), |_| false), H::ENTRY);
         let done = of_shard.iter().filter(|piece| self.done.contains(piece)).count();
@@ -166,7 +166,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
     }
 }
 
-/// What is wrong with a journal's line, and for a damaged one how the others are saved.
+/// The error of a journal's line. For a damaged line it says how the others are saved.
 fn in_file(path: &Path, error: JournalError) -> anyhow::Error {
     let place = path.display();
     match error {

@@ -17,7 +17,7 @@ use thiserror::Error;
 /// The version of the format.
 const FORMAT: u32 = 1;
 
-/// What precedes the checksum, at the end of a line.
+/// The text before the checksum, at the end of a line.
 const BEFORE_CHECKSUM: &str = ",\"crc32\":\"";
 
 /// The bytes from there to the end of the line, without the line's end.
@@ -31,13 +31,13 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
     /// The contents of a line after the header.
     type Entry: Serialize + DeserializeOwned;
 
-    /// What kind of journal it is, in the file.
+    /// The kind of journal, in the file.
     const KIND: &'static str;
 
     /// What is kept, for messages.
     const RUN: &'static str;
 
-    /// What a piece is.
+    /// The name of a piece.
     const ENTRY: &'static str;
 
     /// Keys of the header whose differences are named first, and what messages call them. A difference in one of them causes others, or is
@@ -66,19 +66,19 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
 pub struct JournalHead<H> {
     /// The version of the format.
     pub journal: u32,
-    /// What kind of journal it is.
+    /// The kind of journal.
     pub kind: String,
-    /// What a piece is.
+    /// The name of a piece.
     pub unit: String,
     /// The number of pieces that the run was begun with. Nothing follows from it: a longer run has the shorter one as its beginning.
     pub pieces: u64,
     /// The hash of the identity, which each line repeats.
     pub run: String,
-    /// Which run it is.
+    /// The identity of the run.
     pub identity: H,
 }
 
-/// What each line after the first one begins with.
+/// The beginning of each line after the first one.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct PieceHead {
     /// The number of the piece, from 0.
@@ -137,9 +137,9 @@ pub enum JournalError {
     Damaged {
         /// 1-based.
         line: usize,
-        /// What the line says.
+        /// The checksum in the line.
         found: String,
-        /// What its bytes come to.
+        /// The checksum of its bytes.
         expected: String,
     },
     /// A journal of another kind.
@@ -157,7 +157,7 @@ pub enum JournalError {
     Doubled {
         /// 1-based.
         line: usize,
-        /// What a piece is.
+        /// The name of a piece.
         entry: String,
         /// Its number.
         piece: u64,
@@ -167,7 +167,7 @@ pub enum JournalError {
     OtherRun {
         /// 1-based.
         line: usize,
-        /// What a piece is.
+        /// The name of a piece.
         entry: String,
         /// The hash that was found.
         found: String,
@@ -229,7 +229,7 @@ impl<H: JournalHeader> JournalReader<H> {
     /// It is no header of such a journal.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
         let bad_line = |error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error);
-        // What is no journal at all has neither a kind nor a checksum.
+        // A file of another kind has neither a kind of journal nor a checksum.
         let told: JournalHead<Value> = serde_json::from_slice(first).map_err(bad_line)?;
         check_seal(first, 1)?;
         if told.kind != H::KIND {
@@ -328,7 +328,7 @@ fn check_seal(text: &[u8], line: usize) -> Result<(), JournalError> {
     Err(JournalError::Damaged { line, found, expected })
 }
 
-/// What identifies a run, as JSON with sorted keys.
+/// The identity of a run, as JSON with sorted keys.
 fn identity(header: &impl Serialize) -> Value {
     let mut identity = serde_json::to_value(header).unwrap_or_default();
     if let Some(keys) = identity.as_object_mut() {

@@ -85,7 +85,7 @@ fn number_in(pool: Option<&ThreadPool>) -> usize {
 /// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
 /// that the stack for signals or a word of bookkeeping could not be allocated. So the space is asked for before, all at once, and given back.
 pub fn fitting(wanted: usize) -> usize {
-    // What the process may use, within its limits: asked anew, since these can change. WebAssembly does not know: its host limits the option.
+    // The processors that this process may use, asked anew since its limits can change. WebAssembly does not know them: its host limits the option.
     let unknown = if cfg!(target_family = "wasm") { wanted } else { 1 };
     let processors = std::thread::available_parallelism().map_or(unknown, usize::from);
     halves(wanted.min(processors)).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)

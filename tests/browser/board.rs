@@ -385,7 +385,7 @@ fn a_game_is_saved_as_it_was_played() {
     browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
     browser.click("#load");
     browser.wait("document.querySelector('#status').textContent.startsWith('Game loaded: 4 turns')");
-    // What would go to the folder for downloads.
+    // The files that would go to the folder for downloads.
     browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
     browser.click("#save");
     told(&browser, "Saved as Ann of Ashby - Bob.gcg");

@@ -166,7 +166,7 @@ fn what_was_kept_by_another_version_is_left_alone() {
     let browser = open(&board);
     for kept in ["not JSON", "{\"format\":0}", "{\"format\":1,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":1}"] {
         let text = serde_json::Value::from(kept);
-        // What the page would keep now is not kept.
+        // The page keeps nothing from now on.
         browser.script(&format!(
             "sessionStorage.setItem('games', {text}); Storage.prototype.setItem = Storage.prototype.removeItem = () => {{}}"
         ));

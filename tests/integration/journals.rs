@@ -65,11 +65,11 @@ struct Sharing<'a> {
     command: &'a str,
     /// The flag that names the journal; none for `lab regret make`.
     flag: &'a str,
-    /// What of the journal is the same each time.
+    /// The part of the journal that is the same each time.
     sameness: Sameness,
 }
 
-/// What of a journal is the same each time it is made.
+/// The part of a journal that is the same each time it is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sameness {
     /// The bytes.
@@ -286,7 +286,7 @@ fn a_journal_alone_is_reported() {
         assert!(page.contains("Tournament of a, b") && page.ends_with("</html>"), "{}", &page[..200]);
         fine(folder, "tournament --report --journal run.j --html report.html");
     }
-    // What is described is still compared.
+    // The keys that are described are still compared.
     refused(
         folder,
         "tournament --engine rack1 --engine greedy --set pairs=2 --report --journal run.j",
@@ -316,7 +316,7 @@ fn the_local_runner_shares_a_match() {
     assert_eq!(untimed(folder, "joined.j"), untimed(folder, "whole.j"));
 }
 
-/// What of JSON Schema `docs/journal.schema.json` uses.
+/// The part of JSON Schema that `docs/journal.schema.json` uses.
 struct Schema(Value);
 
 impl Schema {

@@ -1,4 +1,4 @@
-"""What an engine answers, as values: rows, rankings and errors, and how its lines are read.
+"""The answers of an engine as values: rows, rankings and errors, and how its lines are read.
 
 A line of a ranking becomes a `Row`; the class of a row says which search it comes from. Rows that
 come one after the other are a `Ranking`. `protocol/README.md` has the grammar of the lines. Nothing
@@ -160,7 +160,7 @@ class InferRow(Row):
 
 @dataclass(frozen=True)
 class EventRow(Row):
-    """What can come of a challenge: `stands`, `off`, or `vain` under a `rule`, with its win %.
+    """An outcome of a challenge: `stands`, `off`, or `vain` under a `rule`, with its win %.
 
     `by` is the search that found the win %.
     """

@@ -1,4 +1,4 @@
-"""What an engine is asked, as values: limits and positions, and the words that tell them.
+"""Questions for an engine as values: limits and positions, and their words in the protocol.
 
 Nothing here waits or writes.
 """
@@ -18,7 +18,7 @@ Parameter = Union[str, int, float, Sequence[str]]
 
 @dataclass(frozen=True)
 class Limit:
-    """What ends a search: the first limit that is reached. Times are in seconds.
+    """The limits of a search, which ends at the first one that is reached. Times are in seconds.
 
     `time` is for the search, `clock` and `increment` are of the player on turn, and the other two
     of the opponent. `iterations` are samples of the leading play, `nodes` plays generated, `depth`

@@ -107,7 +107,7 @@ impl<'a> AnalysisRun<'a> {
         self.shard.is_none_or(|shard| shard.has(self.number(game, turn)))
     }
 
-    /// What a shard's run ends with.
+    /// The line at the end of a shard's run.
     pub fn shard_line(&self, shard: Shard) -> Option<String> {
         self.journal.as_ref().map(|journal| journal.shard_line(shard, self.first_turns[self.first_turns.len() - 1]))
     }

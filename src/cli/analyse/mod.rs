@@ -60,7 +60,7 @@ pub struct AnalyseArguments {
     /// Go on with the run of the journal. Files that it wrote are written again.
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// Which turns are judged here.
+    /// The turns that are judged here.
     #[command(flatten)]
     pub part: ShardArguments,
     /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder, in which
@@ -241,7 +241,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
             SourceContent::Positions(list) => analyst.analyse_positions(list, &heading, &mut run.game(game)),
         };
         let Some(report) = report else { return Err(interrupted(run, turns)) };
-        // What a shard has is in its journal; a report needs all turns.
+        // The turns of a shard are in its journal; a report needs all turns.
         if shard.is_some() {
             continue;
         }

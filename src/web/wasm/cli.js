@@ -14,7 +14,7 @@ const engine = await Engine.start({
 // Nobody reads any more.
 process.stdout.on("error", () => process.exit(0));
 process.stdin.setEncoding("utf8");
-// What would announce a file is no part of the protocol.
+// The letter that announces a file is no part of the protocol.
 const send = (line) => engine.send(line.replace(/^\x01+/, ""));
 let partial = "";
 process.stdin.on("data", (text) => {

@@ -53,7 +53,7 @@ async function addKeptFiles() {
   for (const { url } of await kept.keys()) {
     const bytes = await (await kept.match(url)).arrayBuffer();
     engine.addFile(decodeURIComponent(new URL(url).pathname.slice(1)), new Uint8Array(bytes));
-    // What the engine cannot take is not kept for a visit that could not begin.
+    // A file that the engine cannot take is not kept: the next visit could not begin.
     await wire.ask().catch(async (error) => {
       await kept.delete(url);
       throw error;

@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 /// Lines read ahead of the conversation.
 const LINES_AHEAD: usize = 16;
 
-/// What the line before the bytes of a file begins with.
+/// The beginning of the line before the bytes of a file.
 const FILE: &[u8] = b"\x01FILE ";
 
 fn main() -> io::Result<()> {
