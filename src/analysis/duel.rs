@@ -5,33 +5,68 @@
 //! too high; here it is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
 
 use crate::rules::Play;
+use crate::search::comparison::{Comparison, ComparisonTerm, Difference, SampledComparison, Shares};
 use crate::search::race::differences::Moments;
-use crate::search::report::{Listener, LoggedSample, Report};
+use crate::search::report::{Listener, LoggedPly, LoggedSample, Report};
 
 /// Two plays, or one, sampled in the same iterations. It listens to a simulation that logs its samples.
 #[derive(Clone, Debug)]
 pub struct Duel {
     plays: [Play; 2],
+    rack_size: usize,
     /// By play.
     win: [Moments; 2],
     points: [Moments; 2],
+    /// By play: bingos of the reply and of the own next turn.
+    bingos: [[Moments; 2]; 2],
     /// First play less second play.
     win_difference: Moments,
     points_difference: Moments,
+    term_differences: [Moments; ComparisonTerm::ALL.len()],
+    bingo_differences: [Moments; 2],
     /// The iteration under way, and its samples.
     iteration: u64,
-    pending: [Option<(f64, f64)>; 2],
+    pending: [Option<DuelSample>; 2],
+}
+
+/// What a sample of one of the plays tells.
+#[derive(Clone, Copy, Debug)]
+struct DuelSample {
+    win: f64,
+    points: f64,
+    /// In the order of [`ComparisonTerm::ALL`]; their sum is the points.
+    terms: [f64; ComparisonTerm::ALL.len()],
+    /// Of the reply and of the own next turn, 0 or 1.
+    bingos: [f64; 2],
+}
+
+impl DuelSample {
+    fn of(sample: &LoggedSample, rack_size: usize) -> DuelSample {
+        let score = |ply: usize| sample.plies.get(ply).map_or(0.0, |ply| f64::from(ply.score));
+        let is_bingo = |ply: &LoggedPly| ply.play.placement().is_some_and(|placement| placement.tile_count() == rack_size);
+        let [own, reply, next] = [score(0), -score(1), score(2)];
+        DuelSample {
+            win: sample.win,
+            points: sample.equity,
+            terms: [own, reply, next, sample.equity - own - reply - next],
+            bingos: [1, 2].map(|ply| f64::from(u8::from(sample.plies.get(ply).is_some_and(is_bingo)))),
+        }
+    }
 }
 
 impl Duel {
     /// Before the first sample.
-    pub fn new(best: Play, played: Play) -> Duel {
+    pub fn new(best: Play, played: Play, rack_size: usize) -> Duel {
         Duel {
             plays: [best, played],
+            rack_size,
             win: [Moments::default(); 2],
             points: [Moments::default(); 2],
+            bingos: [[Moments::default(); 2]; 2],
             win_difference: Moments::default(),
             points_difference: Moments::default(),
+            term_differences: Default::default(),
+            bingo_differences: [Moments::default(); 2],
             iteration: 0,
             pending: [None; 2],
         }
@@ -62,6 +97,26 @@ impl Duel {
     pub fn points_difference(&self) -> Moments {
         self.points_difference
     }
+
+    /// Why the best play is better, with the errors of samples on the same deals.
+    pub fn comparison(&self) -> Comparison {
+        let shares =
+            |ply: usize| Shares { of: self.bingos.map(|of_play| of_play[ply].mean), error: self.bingo_differences[ply].standard_error() };
+        let sampled = SampledComparison {
+            iterations: self.win.map(|moments| moments.count),
+            reply_bingo: shares(0),
+            own_bingo: shares(1),
+            deviation: self.points.map(|moments| moments.variance().sqrt()),
+        };
+        Comparison {
+            plays: self.plays,
+            win: Some(self.win_difference.into()),
+            points: self.points_difference.into(),
+            terms: Some(self.term_differences.map(Difference::from)),
+            sampled: Some(sampled),
+            draws: Default::default(),
+        }
+    }
 }
 
 impl Listener for Duel {
@@ -74,14 +129,22 @@ impl Listener for Duel {
         }
         for seat in 0..2 {
             if self.plays[seat] == play {
-                self.win[seat].add(sample.win);
-                self.points[seat].add(sample.equity);
-                self.pending[seat] = Some((sample.win, sample.equity));
+                let told = DuelSample::of(&sample, self.rack_size);
+                self.win[seat].add(told.win);
+                self.points[seat].add(told.points);
+                self.bingos[seat].iter_mut().zip(told.bingos).for_each(|(moments, bingo)| moments.add(bingo));
+                self.pending[seat] = Some(told);
             }
         }
         if let [Some(best), Some(played)] = self.pending {
-            self.win_difference.add(best.0 - played.0);
-            self.points_difference.add(best.1 - played.1);
+            self.win_difference.add(best.win - played.win);
+            self.points_difference.add(best.points - played.points);
+            for (at, difference) in self.term_differences.iter_mut().enumerate() {
+                difference.add(best.terms[at] - played.terms[at]);
+            }
+            for (at, difference) in self.bingo_differences.iter_mut().enumerate() {
+                difference.add(best.bingos[at] - played.bingos[at]);
+            }
             self.pending = [None; 2];
         }
     }
@@ -90,13 +153,44 @@ impl Listener for Duel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Rack;
-    use crate::search::report::LoggedPly;
+    use crate::engine::builder::plain_engine;
+    use crate::rules::{Objective, Rack};
+    use crate::search::{Allocation, PlaySelection, Search, Signals, SimulationOptions};
+
+    const MIDGAME: &str =
+        "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
+
+    #[test]
+    fn a_comparison_is_that_of_the_ranking_with_smaller_errors() {
+        let position = plain_engine().position(MIDGAME).unwrap();
+        let best = plain_engine().static_ranking(&position, 2).unwrap();
+        let options = SimulationOptions {
+            plays: PlaySelection::only(best.iter().map(|row| row.play).collect()),
+            iterations: Some(60),
+            allocation: Allocation::Equal,
+            log_samples: true,
+            ..SimulationOptions::default()
+        };
+        let mut duel = Duel::new(best[0].play, best[1].play, position.rules().rack_size);
+        let outcome = plain_engine().search_with(&position, options.analysis(), &Signals::default(), &mut duel).unwrap();
+        let by_rows = Comparison::of_report(&outcome.last.unwrap(), Objective::MostPoints, &[best[0].play, best[1].play]).unwrap();
+        let by_duel = duel.comparison();
+        let numbers = |comparison: &Comparison| {
+            let sampled = comparison.sampled.clone().unwrap();
+            let shares = [sampled.reply_bingo.of, sampled.own_bingo.of, sampled.deviation].concat();
+            let differences = comparison.terms.unwrap().into_iter().chain([comparison.points, comparison.win.unwrap()]);
+            differences.map(|difference| difference.mean).chain(shares).collect::<Vec<f64>>()
+        };
+        for (a, b) in numbers(&by_rows).into_iter().zip(numbers(&by_duel)) {
+            assert!((a - b).abs() < 1e-9, "{by_rows:?} {by_duel:?}");
+        }
+        assert!(by_duel.points.error < by_rows.points.error && by_duel.win.unwrap().error < by_rows.win.unwrap().error);
+    }
 
     #[test]
     fn differences_are_those_of_shared_iterations() {
         let exchange = Play::Exchange(Rack::EMPTY);
-        let mut duel = Duel::new(exchange, Play::Pass);
+        let mut duel = Duel::new(exchange, Play::Pass, 7);
         let mut add = |iteration: u64, play: Play, win: f64| {
             let plies = vec![LoggedPly { rack: Rack::EMPTY, play, score: 0 }];
             duel.sample(LoggedSample { iteration, plies, spread: 0, equity: 10.0 * win, win });

@@ -21,9 +21,9 @@ use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, Report, SimulationRow};
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles,
-    PlaySelection, PreEndgameOptions, PreEndgameReport, RunSettings, Search, SearchKind, SearchPosition, Signals, SimulationOptions,
-    SimulationReport, Solution, StaticReport,
+    Allocation, Analysis, Comparison, EndgameOptions, EvaluatedPlay, InferenceOptions, Listener, ObservedTurn, OpponentModel,
+    OpponentTiles, PlaySelection, PreEndgameOptions, PreEndgameReport, RunSettings, Search, SearchKind, SearchPosition, Signals,
+    SimulationOptions, SimulationReport, Solution, StaticReport,
 };
 use std::time::Duration;
 
@@ -155,6 +155,7 @@ struct Values {
     played: ValuedPlay,
     loss: Loss,
     draws: Vec<DrawResults>,
+    why: Vec<String>,
 }
 
 impl TurnJudge<'_> {
@@ -208,6 +209,7 @@ impl TurnJudge<'_> {
             magpie: MistakeSize::None,
             ranking: told(found.ranking, rank),
             draws: values.draws,
+            why: values.why,
         };
         Ok(Some(Judgement { best_play: found.best, verdict }))
     }
@@ -307,7 +309,7 @@ impl TurnJudge<'_> {
             opponent_tiles: asked.opponent.clone(),
             ..SimulationOptions::default()
         };
-        let mut duel = Duel::new(*best, *played);
+        let mut duel = Duel::new(*best, *played, position.rules().rack_size);
         let outcome = self.run(position, Analysis::Simulation(options), seed, Part::Duel, &mut duel)?;
         let iterations = duel.iterations();
         let certainty = match iterations {
@@ -326,7 +328,18 @@ impl TurnJudge<'_> {
         let (win, points) = (duel.win_difference(), duel.points_difference());
         let errors = (win.standard_error(), points.standard_error());
         let loss = loss((win.mean, points.mean), errors, certainty, &best_value, &played_value);
-        Ok(Values { method: Method::Simulation, certainty, iterations, best: best_value, played: played_value, loss, draws: Vec::new() })
+        let can_tell = best != played && iterations >= LEAST_ITERATIONS;
+        let why = if can_tell { duel.comparison().sentences(position) } else { Vec::new() };
+        Ok(Values {
+            method: Method::Simulation,
+            certainty,
+            iterations,
+            best: best_value,
+            played: played_value,
+            loss,
+            draws: Vec::new(),
+            why,
+        })
     }
 
     /// By all draws; `None` if that could not be finished for both plays.
@@ -361,6 +374,7 @@ impl TurnJudge<'_> {
         let lost = (best_value.win - played_value.win, best_value.points - played_value.points);
         let loss = loss(lost, (0.0, 0.0), Certainty::Exact, &best_value, &played_value);
         let draws = rows.iter().map(|row| draw_results(position, row)).collect();
+        let why = if best == played { Vec::new() } else { Comparison::of_pre_endgame(best_row, played_row).sentences(position) };
         let values = Values {
             method: Method::PreEndgame,
             certainty: Certainty::Exact,
@@ -369,6 +383,7 @@ impl TurnJudge<'_> {
             played: played_value,
             loss,
             draws,
+            why,
         };
         Ok(Some(values))
     }
@@ -385,7 +400,7 @@ impl TurnJudge<'_> {
         };
         let (best, played) = (valued(best, best_lead), valued(played, played_lead));
         let loss = loss((best.win - played.win, best.points - played.points), (0.0, 0.0), certainty, &best, &played);
-        Ok(Values { method: Method::Endgame, certainty, iterations: 0, best, played, loss, draws: Vec::new() })
+        Ok(Values { method: Method::Endgame, certainty, iterations: 0, best, played, loss, draws: Vec::new(), why: Vec::new() })
     }
 
     /// The mover's lead at the end of the game after a play, both sides playing their best from then on, and whether that is proved.

@@ -410,6 +410,9 @@ pub struct TurnVerdict {
     pub ranking: Vec<RankingRow>,
     /// With few tiles in the bag, the results of the best play and of the play made by draw, as far as they are known.
     pub draws: Vec<DrawResults>,
+    /// Why the best play is better than the play made, in sentences; empty if nothing can be told.
+    #[serde(default)]
+    pub why: Vec<String>,
 }
 
 /// Sums of some turns of a player.

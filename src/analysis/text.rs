@@ -26,6 +26,11 @@ pub fn lines(report: &GameReport) -> Vec<String> {
     lines.push(String::new());
     lines.extend(table(&report.turns.iter().map(|turn| row(report, turn)).collect::<Vec<_>>()));
     lines.push(String::new());
+    let reasons = reasons(report);
+    if !reasons.is_empty() {
+        lines.extend(reasons);
+        lines.push(String::new());
+    }
     for player in report.players.iter().filter(|player| player.totals.turns > 0) {
         let totals = &player.totals;
         let luck = format!("luck of the draws {:+.0} points, {:+.1} %", totals.luck_points, 100.0 * totals.luck_win);
@@ -49,6 +54,19 @@ pub fn lines(report: &GameReport) -> Vec<String> {
     }
     lines
 }
+
+/// Why the best plays were better on the turns that lost most.
+fn reasons(report: &GameReport) -> Vec<String> {
+    let is_told = |verdict: &&TurnVerdict| !verdict.loss.within_noise && !verdict.why.is_empty();
+    let mut turns: Vec<(usize, &TurnVerdict)> =
+        report.turns.iter().filter_map(|turn| Some((turn.number, turn.judged().filter(is_told)?))).collect();
+    turns.sort_by(|(_, a), (_, b)| b.loss.win.total_cmp(&a.loss.win));
+    turns.truncate(REASONS);
+    turns.into_iter().map(|(number, verdict)| format!("turn {number}: {}", verdict.why.join(" "))).collect()
+}
+
+/// Turns whose mistakes are explained.
+const REASONS: usize = 3;
 
 const HEADINGS: [&str; 8] = ["turn", "player", "rack", "played", "best", "lost", "rank", ""];
 

@@ -103,6 +103,8 @@ pub enum Command {
     Pattern(Word),
     /// `leave <tiles>...`: leave values.
     Leave(Vec<Word>),
+    /// `why [<move> [<move>]]`: two plays of the last ranking, compared.
+    Why(Vec<Word>),
     /// `ghost ...`.
     Ghost(GhostCommand),
     /// `dead`: whether any rack at all has a play.
@@ -148,6 +150,7 @@ impl Command {
             Command::Hooks(_) => "hooks",
             Command::Pattern(_) => "pattern",
             Command::Leave(_) => "leave",
+            Command::Why(_) => "why",
             Command::Ghost(_) => "ghost",
             Command::Dead => "dead",
             Command::Score(_) => "score",
@@ -193,6 +196,7 @@ impl Command {
             | Command::Hooks(_)
             | Command::Pattern(_)
             | Command::Leave(_)
+            | Command::Why(_)
             | Command::Ghost(_) => false,
         }
     }

@@ -26,6 +26,7 @@ pub const HELP: &[&str] = &[
     "  go [auto|gen|sim|peg|endgame|infer|challenge|replies] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
     "  eval [<move>...]        static equity term by term, of the best plays or of these",
+    "  why [<move> [<move>]]   why one play of the last ranking is better than another",
     "  leave <tiles>...        what these tiles are worth when they are kept",
     "words",
     "  check <word>...         are these words?",
@@ -168,6 +169,14 @@ pub const COMMANDS: &[CommandHelp] = &[
         ],
     ),
     entry(&["leave"], &["leave <tiles>...", "the leave value of these tiles, in points: leave ERS QU ?; only at the beginning of a line"]),
+    entry(
+        &["why"],
+        &[
+            "why [<move> [<move>]]",
+            "compares two plays of the last ranking: the best one with the second, or with this one, or the first of two moves with the other;",
+            "wins, points, and what the points are made of: own score, reply, own next turn, the rest; only at the beginning of a line",
+        ],
+    ),
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
     entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),

@@ -14,6 +14,7 @@ pub(crate) mod parameters;
 pub(crate) mod options;
 pub(crate) mod ranking;
 pub(crate) mod challenge;
+pub(crate) mod comparison;
 pub(crate) mod reply;
 pub(crate) mod display;
 pub mod resources;

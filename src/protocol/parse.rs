@@ -22,7 +22,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, none_of};
 use nom::combinator::{all_consuming, eof, fail, map_opt, not, opt, recognize, value, verify};
-use nom::multi::{many_till, many0, many0_count, many1};
+use nom::multi::{many_m_n, many_till, many0, many0_count, many1};
 use nom::sequence::{preceded, terminated};
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -141,6 +141,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "turns" => needs("turns", "nothing after turns", value(Command::Turns, end)).parse(rest),
         "rules" => needs("rules", "nothing after rules", value(Command::Rules, end)).parse(rest),
         "dead" => needs("dead", "nothing after dead", value(Command::Dead, end)).parse(rest),
+        "why" => terminated(many_m_n(0, 2, word), needs("why", "at most two moves, such as 8D.WORD", end)).map(Command::Why).parse(rest),
         "leave" => needs("leave", "tiles that are kept, such as ERS", many1(word)).map(Command::Leave).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),

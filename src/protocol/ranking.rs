@@ -427,7 +427,7 @@ mod tests {
             equity_error: f64::NAN,
             iterations: 400,
             pruned: false,
-            plies: vec![PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 }],
+            plies: vec![PlyStats { share: 1.0, score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 }],
         };
         let report = Report::Simulation(SimulationReport { rows: vec![row], plies: 2, nodes: 1200 });
         Ranking { report, position, rows: 10, elapsed_ms: 500, stage }

@@ -6,6 +6,7 @@
 
 use crate::protocol::challenge::ChallengeAnswer;
 use crate::protocol::command::Dialect;
+use crate::protocol::comparison::ComparisonAnswer;
 use crate::protocol::display::draw;
 use crate::protocol::options::{self, OptionCaps};
 use crate::protocol::ranking::{Ranking, ucgi_move};
@@ -117,6 +118,8 @@ pub enum SessionReply {
     },
     /// What a search has found so far, or in the end.
     Ranking(Ranking),
+    /// Why one play is better than another.
+    Comparison(Box<ComparisonAnswer>),
     /// Whether to challenge, as far as it is known.
     Challenge(ChallengeAnswer),
     /// The answer to a `go`; `None` when there is nothing to play.
@@ -147,6 +150,7 @@ impl SessionReply {
                 vec![format!("info string provenance engine=tilewright/{version} leaves={leaves} winpct={win} lexicon={lexicon}")]
             }
             SessionReply::Ranking(ranking) => ranking.lines(dialect),
+            SessionReply::Comparison(answer) => answer.lines(dialect),
             SessionReply::Challenge(answer) => answer.lines(),
             SessionReply::BestMove(best) => vec![match (best, dialect) {
                 (None, _) => "bestmove none".to_string(),

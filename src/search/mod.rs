@@ -30,6 +30,7 @@ pub(crate) mod simulation;
 pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
 pub(crate) mod misere;
+pub mod comparison;
 pub mod request;
 pub(crate) mod replies;
 pub(crate) mod challenge;
@@ -45,6 +46,7 @@ pub use analysis::{
 };
 pub use board_life::{AnyRackPlay, BoardLife};
 pub use budget::{Signals, StopCondition};
+pub use comparison::{Comparison, ComparisonError, ComparisonTerm, Difference, SampledComparison, Shares};
 pub use context::{RunSettings, SearchMemory};
 pub use endgame::{Bound, NoMemory, Solution};
 pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};

@@ -17,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct PlyStats {
+    /// Share of the samples that came to this ply, 0 to 1: all, unless the game may end before it. The other numbers are of these.
+    pub share: f64,
     /// Mean score of the ply's play, points.
     pub score_mean: f64,
     /// Its standard deviation.

@@ -276,6 +276,7 @@ impl Session {
             Command::Hooks(word) => self.hooks(word)?,
             Command::Pattern(pattern) => self.pattern(pattern)?,
             Command::Leave(leaves) => self.leave(leaves)?,
+            Command::Why(moves) => self.why(moves)?,
             Command::Dead => self.dead()?,
             Command::Ghost(command) => self.ghost(command)?,
             Command::Score(text) => self.score(text)?,

@@ -29,6 +29,7 @@ mod state;
 mod position;
 mod turns;
 mod search;
+mod why;
 mod challenge;
 mod words;
 mod ghost;

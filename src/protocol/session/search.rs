@@ -406,7 +406,8 @@ impl Session {
             && search.challenge.is_none()
             && !matches!(report, Report::Static(_))
         {
-            self.print(search.ranking(report, elapsed_ms, ReplyStage::Running));
+            let ranking = search.ranking(report, elapsed_ms, ReplyStage::Running);
+            self.tell_ranking(ranking);
         }
     }
 
@@ -440,7 +441,7 @@ impl Session {
                 self.belief = Some(Arc::clone(belief));
             }
             self.tell_hidden_rows(&report, &search);
-            self.print(search.ranking(report, elapsed_ms, stage));
+            self.tell_ranking(search.ranking(report, elapsed_ms, stage));
         }
         if waits {
             search.held = Some((outcome, elapsed_ms));
@@ -521,7 +522,7 @@ pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
 }
 
 /// Moves that can be played now, as plays.
-fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
+pub(super) fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
     words.iter().map(|word| play(word, position)).collect()
 }
 

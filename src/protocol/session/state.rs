@@ -59,8 +59,8 @@ pub(super) struct RunningSearch {
 
 impl RunningSearch {
     /// A report with the rows that are shown.
-    pub(super) fn ranking(&self, report: Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
-        SessionReply::Ranking(Ranking { report, position: Arc::clone(&self.position), rows: self.rows, elapsed_ms, stage })
+    pub(super) fn ranking(&self, report: Report, elapsed_ms: u64, stage: ReplyStage) -> Ranking {
+        Ranking { report, position: Arc::clone(&self.position), rows: self.rows, elapsed_ms, stage }
     }
 }
 
@@ -167,6 +167,8 @@ pub struct Session {
     pub(super) silent_log: Option<String>,
     /// Whether the gap in this file was already reported.
     pub(super) is_log_hole_told: bool,
+    /// The last ranking, which `why` is asked about.
+    pub(super) last_ranking: Option<Box<Ranking>>,
     /// The last result of `go infer`.
     pub(super) belief: Option<Arc<Belief>>,
     /// What searches use one after the other.
@@ -209,6 +211,7 @@ impl Session {
             sample_log: None,
             silent_log: None,
             is_log_hole_told: false,
+            last_ranking: None,
             belief: None,
             memory: Arc::default(),
             state: SessionState::Idle,

@@ -112,7 +112,7 @@ fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
     let mut rows = race.standings().rows(most);
     for (candidate, row) in &mut rows {
         let sums = &rollouts.plies[*candidate];
-        row.plies = (0..reported).map(|ply| sums.get(ply).map_or(PlyStats::default(), PlySums::stats)).collect();
+        row.plies = (0..reported).map(|ply| sums.get(ply).map_or(PlyStats::default(), |sums| sums.stats(row.iterations))).collect();
     }
     Report::Simulation(SimulationReport { rows: rows.into_iter().map(|(_, row)| row).collect(), plies, nodes: race.nodes() })
 }
@@ -203,13 +203,15 @@ impl PlySums {
         self.bingos += other.bingos;
     }
 
-    fn stats(&self) -> PlyStats {
+    /// The statistics of a candidate with this many samples.
+    fn stats(&self, samples: u64) -> PlyStats {
         if self.count == 0 {
             return PlyStats::default();
         }
         let count = self.count as f64;
         let mean = self.score as f64 / count;
         let variance = if self.count < 2 { 0.0 } else { (self.score_squared as f64 - count * mean * mean) / (count - 1.0) };
-        PlyStats { score_mean: mean, score_deviation: variance.max(0.0).sqrt(), bingo_share: self.bingos as f64 / count }
+        let share = count / samples.max(self.count) as f64;
+        PlyStats { share, score_mean: mean, score_deviation: variance.max(0.0).sqrt(), bingo_share: self.bingos as f64 / count }
     }
 }
