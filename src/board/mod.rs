@@ -39,7 +39,7 @@ const MOST_PAGES: usize = 8;
 /// What the help text ends with.
 const TEACHING: &str = "\
 Prints the address, and at a terminal opens it in your browser. The address ends in a secret, without which nobody on this machine gets in; it counts until the
-program is ended (Ctrl-C). In the page, type a rack and press Analyse; Keys and commands lists what the keyboard does.";
+program is ended (Ctrl-C). In the page, type a rack and press Analyse; the tab Help lists what the keyboard does.";
 
 /// Flags of `tilewright board`.
 #[derive(Args, Clone, Debug)]

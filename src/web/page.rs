@@ -18,23 +18,39 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 16] = [
+pub const FILES: [PageFile; 32] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
+    script("/against.js", include_str!("page/against.js")),
+    script("/analysis.js", include_str!("page/analysis.js")),
     script("/app.js", include_str!("page/app.js")),
     script("/board.js", include_str!("page/board.js")),
     script("/clock.js", include_str!("page/clock.js")),
     script("/commands.js", include_str!("page/commands.js")),
     script("/connection.js", include_str!("page/connection.js")),
+    script("/controls.js", include_str!("page/controls.js")),
+    script("/curve.js", include_str!("page/curve.js")),
     script("/game.js", include_str!("page/game.js")),
     script("/hands.js", include_str!("page/hands.js")),
+    script("/load.js", include_str!("page/load.js")),
     script("/memory.js", include_str!("page/memory.js")),
+    script("/notices.js", include_str!("page/notices.js")),
     script("/position.js", include_str!("page/position.js")),
+    script("/quiz.js", include_str!("page/quiz.js")),
     script("/ranking.js", include_str!("page/ranking.js")),
     script("/report.js", include_str!("page/report.js")),
     script("/rules.js", include_str!("page/rules.js")),
+    script("/saving.js", include_str!("page/saving.js")),
+    script("/setup.js", include_str!("page/setup.js")),
+    script("/show.js", include_str!("page/show.js")),
+    script("/state.js", include_str!("page/state.js")),
+    script("/study.js", include_str!("page/study.js")),
     script("/tables.js", include_str!("page/tables.js")),
+    script("/tabs.js", include_str!("page/tabs.js")),
+    script("/tree.js", include_str!("page/tree.js")),
+    script("/turns.js", include_str!("page/turns.js")),
     script("/wire.js", include_str!("page/wire.js")),
+    script("/words.js", include_str!("page/words.js")),
 ];
 
 /// The policy of the page: its own files, one WebSocket to where it comes from, and nothing else, whatever a name in a game says.
@@ -55,7 +71,8 @@ mod tests {
             assert!(!file.text.contains("https://") && !file.text.contains("innerHTML = `"), "{}", file.path);
             for line in file.text.lines() {
                 let named = line.split_once("from \"./").or_else(|| line.split_once("href=\"")).or_else(|| line.split_once("src=\""));
-                if let Some(name) = named.and_then(|(_, rest)| rest.split('"').next()) {
+                // A name after # is a part of the page itself.
+                if let Some(name) = named.and_then(|(_, rest)| rest.split('"').next()).filter(|name| !name.starts_with('#')) {
                     assert!(FILES.iter().any(|file| file.path == format!("/{name}")), "{} loads {name}", file.path);
                 }
             }

@@ -24,6 +24,8 @@ mod looks;
 mod page;
 mod reports;
 mod site;
+mod study;
+mod stumbles;
 #[path = "../integration/waiting.rs"]
 mod waiting;
 

@@ -4,7 +4,7 @@
 
 use crate::driver::Browser;
 use crate::looks::{CHECKS, keep_picture};
-use crate::page::{command, open, open_parts, said, serve};
+use crate::page::{command, lines, open, open_parts, press, said, serve, turns};
 use serde_json::json;
 
 /// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.
@@ -16,7 +16,7 @@ fn begin(browser: &Browser, rule: &str) {
         "document.querySelector('#game-challenge').value = '{rule}'; document.querySelector('#engine-seconds').value = 0.1; \
          document.querySelector('#status').textContent = ''"
     ));
-    browser.click("#game");
+    press(browser, "#game");
     browser.wait("document.querySelector('#status').textContent === 'You begin'");
 }
 
@@ -26,10 +26,6 @@ fn our_turn(browser: &Browser, entries: usize) {
         "document.querySelectorAll('#moves li').length === {entries} && document.querySelector('.on-turn').textContent.startsWith('You') \
          && document.querySelector('#status').textContent !== 'The engine thinks'"
     ));
-}
-
-fn moves(browser: &Browser) -> Vec<String> {
-    browser.text("#moves").lines().map(str::to_string).collect()
 }
 
 fn score(browser: &Browser, seat: usize) -> i32 {
@@ -43,7 +39,7 @@ fn phony(browser: &Browser) -> String {
     let rack = browser.text("#said");
     let word: String = rack.trim_start_matches("Rack: ").split(' ').filter(|tile| tile.len() == 1).collect();
     command(browser, &format!("check {word}"));
-    said(browser, &format!("check {word} invalid"));
+    said(browser, &format!("{word} is not a word"));
     word
 }
 
@@ -56,16 +52,16 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     let word = phony(&browser);
     // What is no word is not told beforehand.
     command(&browser, &format!("try 8D {word}"));
-    browser.wait(&format!("document.querySelector('#try').textContent.startsWith('8D.{word} scores ')"));
+    browser.wait(&format!("document.querySelector('#try').textContent.startsWith('8D {word} scores ')"));
     assert!(!browser.text("#try").contains("lexicon"), "{}", browser.text("#try"));
     assert_eq!(browser.script("return document.querySelector('#doubt').disabled"), true, "there is nothing to challenge yet");
     command(&browser, &format!("8D {word}"));
     our_turn(&browser, 3);
     let judged = browser.text("#judgement");
     assert!(judged.starts_with(&format!("The engine challenges: not in ENABLE: {word}.")), "{judged}");
-    assert_eq!(moves(&browser)[1], format!("phony.8D.{word} 0"));
+    assert_eq!(turns(&browser)[1], format!("8D {word}, challenged off +0 0"));
     assert_eq!(score(&browser, 1), 0);
-    assert!(score(&browser, 2) > 0, "{:?}", moves(&browser));
+    assert!(score(&browser, 2) > 0, "{:?}", turns(&browser));
     assert_eq!(phony(&browser), word, "the tiles are back");
     for (width, scheme) in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")] {
         browser.look(width, scheme);
@@ -81,7 +77,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     our_turn(&browser, 5);
     let judged = browser.text("#judgement");
     assert!(judged.starts_with("Your challenge fails: ") && judged.ends_with(" in ENABLE. It costs your turn"), "{judged}");
-    assert_eq!(moves(&browser)[3], "challenge in vain");
+    assert_eq!(turns(&browser)[3], "Challenge in vain +0 0");
     assert_eq!(score(&browser, 1), 0);
     assert!(score(&browser, 2) >= points);
     // The next move makes room for what comes of it.
@@ -100,15 +96,19 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
         begin(&browser, rule);
         command(&browser, "pass");
         our_turn(&browser, 3);
-        let (before, line) = (score(&browser, 2), moves(&browser)[2].clone());
+        let (before, line) = (score(&browser, 2), turns(&browser)[2].clone());
         assert!(before > 0, "{rule}: {line}");
         command(&browser, "challenge");
         browser.wait("document.querySelector('#judgement').textContent.startsWith('Your challenge fails: ')");
         assert!(browser.text("#judgement").contains(&format!(". It costs {told}")), "{rule}: {}", browser.text("#judgement"));
         our_turn(&browser, 3);
         assert_eq!((score(&browser, 1), score(&browser, 2)), (0, before + cost), "{rule}");
-        let expected = if cost == 0 { line } else { format!("{line}+{cost}") };
-        assert_eq!(moves(&browser)[2], expected, "{rule}");
+        let expected = if cost == 0 {
+            line
+        } else {
+            line.replacen(&format!(" +{before} {before}"), &format!(" +{cost} +{before} {}", before + cost), 1)
+        };
+        assert_eq!(turns(&browser)[2], expected, "{rule}");
         // Once a play; the game goes on from there.
         assert_eq!(browser.script("return document.querySelector('#doubt').disabled"), true, "{rule}");
         command(&browser, "pass");
@@ -117,24 +117,23 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
         assert_eq!(browser.script("return document.querySelector('#doubt').disabled"), false, "{rule}: a new play");
         if cost == 5 {
             // The record has the points.
-            browser.click("#give-up");
+            press(&browser, "#give-up");
             browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
             browser.script("URL.createObjectURL = () => '#saved'");
             browser.click("#save");
             browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
-            let lines = browser.text("#lines");
+            let lines = lines(&browser);
             assert!(lines.contains("(challenge) +5 "), "{lines}");
         } else {
-            browser.click("#give-up");
+            press(&browser, "#give-up");
             browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
         }
     }
     begin(&browser, "void");
     assert_eq!(browser.script("return document.querySelector('#doubt').checkVisibility()"), false, "nothing is challenged");
     let word = phony(&browser);
-    browser.script("document.querySelector('#status').textContent = ''");
     command(&browser, &format!("8D {word}"));
-    browser.wait("document.querySelector('#status').textContent !== ''");
-    assert_eq!((moves(&browser), browser.text("#judgement")), (vec!["Start".to_string()], String::new()));
+    browser.wait("document.querySelector('#said.wrong')?.textContent");
+    assert_eq!((turns(&browser), browser.text("#judgement")), (vec!["Start".to_string()], String::new()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 }

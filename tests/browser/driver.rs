@@ -162,6 +162,12 @@ impl Browser {
         self.chromium("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
     }
 
+    /// The window as large as told.
+    pub fn window(&self, width: u32, height: u32) {
+        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.chromium("Emulation.setDeviceMetricsOverride", size);
+    }
+
     /// The window as wide and light as told.
     pub fn look(&self, width: u32, scheme: &str) {
         let size = json!({"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false});

@@ -1,7 +1,7 @@
 //! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; what stays to be seen of turns, and when the page is loaded again.
 
 use crate::driver::Browser;
-use crate::page::{ENTER, command, open, serve, set_rack, square, told};
+use crate::page::{ENTER, command, open, press, serve, set_rack, square, told, turns};
 
 /// The tile of the rack, counted from 1.
 fn on_rack(tile: usize) -> String {
@@ -33,13 +33,13 @@ fn tiles_are_dragged_and_tapped_with_the_mouse() {
     browser.drag(&on_rack(5), &square(113));
     browser.wait("document.querySelector('#letter-dialog').open");
     browser.type_on("g");
-    waits_for_try(&browser, "8G.DOg scores ");
+    waits_for_try(&browser, "8G DOg scores ");
     assert_eq!(rack(&browser), "GAEI");
     // From square to square, and back to the rack by a tap or a drag.
     browser.drag(&square(111), &square(110));
-    waits_for_try(&browser, "there is a gap");
+    waits_for_try(&browser, "There is a gap");
     browser.drag(&square(110), &square(111));
-    waits_for_try(&browser, "8G.DOg scores ");
+    waits_for_try(&browser, "8G DOg scores ");
     browser.click(&square(113));
     browser.drag(&square(112), "#status");
     browser.wait("document.querySelectorAll('#board .tried').length === 1");
@@ -77,9 +77,9 @@ fn a_play_is_made_by_fingers_alone() {
     browser.touch(&square(112), &square(112));
     browser.wait("document.querySelectorAll('#board .tried').length === 2");
     browser.touch(&on_rack(1), &square(113));
-    waits_for_try(&browser, "8G.DOG scores 10");
+    waits_for_try(&browser, "8G DOG scores 10");
     browser.touch("#play", "#play");
-    told(&browser, "8G.DOG for 10");
+    told(&browser, "8G DOG for 10");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
@@ -92,7 +92,7 @@ fn letters_typed_anywhere_make_the_rack_and_then_a_play() {
     browser.wait("document.querySelectorAll('#rack .tile').length === 7");
     browser.script("document.activeElement.blur()");
     browser.type_on("tin");
-    waits_for_try(&browser, "8H.TIN scores ");
+    waits_for_try(&browser, "8H TIN scores ");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
@@ -106,7 +106,7 @@ fn the_last_play_is_marked_and_rankings_stay_with_their_turns() {
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
     let ranked = browser.script("return document.querySelector('#ranking').innerText");
     command(&browser, "8D NASTIER");
-    told(&browser, "8D.NASTIER for 66");
+    told(&browser, "8D NASTIER for 66");
     assert_eq!(browser.script("return document.querySelectorAll('#board .last').length"), 7);
     assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N, last play");
     assert_eq!(browser.script("return document.querySelectorAll('#ranking tr').length"), 0);
@@ -129,33 +129,33 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
     };
     set_rack(&browser, "AEINRST");
     command(&browser, "8D NASTIER");
-    told(&browser, "8D.NASTIER for 66");
+    told(&browser, "8D NASTIER for 66");
     set_rack(&browser, "EIORST?");
     browser.click("#back");
     browser.wait("document.querySelectorAll('#rack .tile').length === 7");
     load_again();
     assert_eq!(rack(&browser), "AEINRST");
-    assert_eq!(browser.text("#moves"), "Start\n8D.NASTIER 66");
+    assert_eq!(turns(&browser), ["Start", "8D NASTIER +66 66"]);
     browser.click("#on");
     browser.wait("document.querySelector('#rack').textContent.includes('O')");
     assert_eq!(browser.text("#player-1"), "Player 1 66");
     // A game that is played, with its clocks.
     browser.script("document.querySelector('#minutes').value = 20; document.querySelector('#level').value = 2");
-    browser.click("#game");
+    press(&browser, "#game");
     let is_ours =
         "document.querySelector('.on-turn').textContent.startsWith('You') && document.querySelectorAll('#rack .tile').length === 7";
     browser.wait(is_ours);
-    let before = (rack(&browser), browser.text("#moves"), browser.text("#unseen"));
+    let before = (rack(&browser), turns(&browser), browser.text("#unseen"));
     browser.wait("document.querySelector('.on-turn .clock').textContent < '19:58'");
     browser
         .script("window.onbeforeunload = null; window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)");
     load_again();
     browser.wait(is_ours);
-    assert_eq!((rack(&browser), browser.text("#moves"), browser.text("#unseen")), before);
+    assert_eq!((rack(&browser), turns(&browser), browser.text("#unseen")), before);
     let clock = browser.script("return document.querySelector('.on-turn .clock').textContent");
     assert!(clock.as_str().is_some_and(|clock| ("19:00".."19:59").contains(&clock)), "{clock}");
     command(&browser, "pass");
-    browser.wait(&format!("document.querySelectorAll('#moves li').length >= {} && {is_ours}", before.1.lines().count() + 2));
+    browser.wait(&format!("document.querySelectorAll('#moves li').length >= {} && {is_ours}", before.1.len() + 2));
     assert_eq!(browser.script("return document.querySelector('#level').value"), "2");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -164,7 +164,7 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
 fn what_was_kept_by_another_version_is_left_alone() {
     let board = serve();
     let browser = open(&board);
-    for kept in ["not JSON", "{\"format\":0}", "{\"format\":1,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":1}"] {
+    for kept in ["not JSON", "{\"format\":0}", "{\"format\":2,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":2}"] {
         let text = serde_json::Value::from(kept);
         // The page keeps nothing from now on.
         browser.script(&format!(

@@ -3,7 +3,7 @@
 //! Start with [`label`].
 
 use crate::driver::Browser;
-use crate::page::{ENTER, command, open, open_parts, serve, set_rack, square, told};
+use crate::page::{ENTER, command, lines, open, open_parts, serve, set_rack, square, told, turns};
 use serde_json::json;
 
 const BACKSPACE: &str = "\u{e003}";
@@ -30,10 +30,6 @@ fn named(browser: &Browser, at: usize) -> String {
 
 fn rack(browser: &Browser) -> String {
     browser.script("return document.querySelector('#rack').ariaLabel").as_str().expect("a name").replace(". Up shuffles, down recalls", "")
-}
-
-fn moves(browser: &Browser) -> Vec<String> {
-    browser.text("#moves").lines().map(str::to_string).collect()
 }
 
 /// 8D and 8H on a board of fifteen squares a row.
@@ -123,15 +119,15 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     // Shift and Enter add a candidate; Enter plays.
     browser.click(&square(D8));
     browser.type_on("nastier");
-    browser.wait("document.querySelector('#try').textContent === '8D.NASTIER scores 66'");
+    browser.wait("document.querySelector('#try').textContent === '8D NASTIER scores 66'");
     browser.type_shifted('\u{e007}');
-    told(&browser, "8D.NASTIER will be analysed, too");
+    told(&browser, "8D NASTIER will be analysed, too");
     assert_eq!(named(&browser, D8), "8D double letter", "what was tried is off the board");
     browser.click(&square(D8));
     browser.type_on("retains");
-    browser.wait("document.querySelector('#try').textContent === '8D.RETAINS scores 66'");
+    browser.wait("document.querySelector('#try').textContent === '8D RETAINS scores 66'");
     browser.type_on(ENTER);
-    told(&browser, "8D.RETAINS for 66");
+    told(&browser, "8D RETAINS for 66");
 
     // Passing, exchanging (Escape changes one's mind), stepping through the game.
     browser.type_on("+");
@@ -146,7 +142,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     browser.script("document.querySelector('#exchange-text').value = 'IV'");
     browser.type_on(ENTER);
     browser.wait("document.querySelectorAll('#moves li').length === 4");
-    assert_eq!(moves(&browser), ["Start", "8D.RETAINS 66", "pass 0", "ex.IV 0"]);
+    assert_eq!(turns(&browser), ["Start", "8D RETAINS +66 66", "Pass +0 0", "Exchange IV +0 66"]);
     let current = |at: usize| format!("document.querySelector('#moves li:nth-child({at}) button').ariaCurrent === 'true'");
     browser.type_on(PAGE_UP);
     browser.wait(&current(3));
@@ -167,13 +163,13 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
     browser.type_on(".");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
-    assert!(browser.text("#lines").contains("> setoption name Threads value 2"), "the threads that were chosen");
+    assert!(lines(&browser).contains("> setoption name Threads value 2"), "the threads that were chosen");
 
     // A key goes to the command line, where keys are letters; keys with Ctrl, Alt or Meta are the browser's.
     browser.type_on("/");
     browser.type_on("+-*./");
     assert_eq!(browser.script("return [document.activeElement.id, document.activeElement.value]"), json!(["command", "+-*./"]));
-    assert_eq!(moves(&browser).len(), 4);
+    assert_eq!(turns(&browser).len(), 4);
     let taken = browser.script(
         "const taken = []; for (const css of ['#board [tabindex=\"0\"]', '#rack', 'body']) for (const key of ['a', 'F', 'r', '+', '-', '*', '.', '/', ' ', 'Enter', \
          'Escape', 'Home', 'End', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'PageUp', 'PageDown', 'Backspace']) for (const held of ['ctrlKey', 'altKey', 'metaKey']) { \
@@ -181,7 +177,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
          if (event.defaultPrevented) taken.push([css, key, held]); } return taken",
     );
     assert_eq!(taken, json!([]));
-    assert_eq!(moves(&browser).len(), 4);
+    assert_eq!(turns(&browser).len(), 4);
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 

@@ -3,7 +3,7 @@
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
 use crate::driver::Browser;
-use crate::page::{Server, command, open, serve, set_rack, told};
+use crate::page::{Server, command, open, said, serve, set_rack, told};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -28,8 +28,8 @@ pub const CHECKS: &str = r"
     }
     for (const part of document.querySelectorAll('section')) if (!part.getAttribute('aria-labelledby') && !part.ariaLabel) told(part, 'a section without a name');
     // Roles and attributes are those that there are, with values that they may have.
-    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, timer: null, group: null, region: null };
-    const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/ };
+    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, alert: null, timer: null, group: null, region: null, tablist: ['tab'], tab: null, tabpanel: null };
+    const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/, 'aria-controls': /^[\w-]+$/, 'aria-describedby': /^[\w-]+$/, 'aria-selected': /^(true|false)$/, 'aria-invalid': /^true$/ };
     for (const part of document.querySelectorAll('*')) {
       const role = part.getAttribute('role');
       if (role && !(role in ROLES)) told(part, `role ${role}`);
@@ -38,7 +38,7 @@ pub const CHECKS: &str = r"
       for (const { name, value } of part.attributes) {
         if (!name.startsWith('aria-')) continue;
         if (!VALUES[name]?.test(value)) told(part, `${name}=${value}`);
-        if (name === 'aria-labelledby' && !document.getElementById(value)) told(part, 'a name from nowhere');
+        if (/^aria-(labelledby|controls|describedby)$/.test(name) && !document.getElementById(value)) told(part, 'a name from nowhere');
       }
       if (part.ariaHidden === 'true' && part.querySelector('button, input, a, [tabindex]')) told(part, 'hidden, with controls in it');
     }
@@ -91,6 +91,9 @@ const FOCUS: &str = r"
     return [part.id || part.ariaLabel || part.innerText, part.checkVisibility() && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2];
 ";
 
+/// The tabs of the tools.
+const TABS: [&str; 7] = ["rank", "study", "play", "load", "position", "words", "help"];
+
 /// Where the pictures are.
 pub fn keep_picture(browser: &Browser, name: &str) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
@@ -104,49 +107,51 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     let browser = open(&board);
     set_rack(&browser, "AEINRST");
     command(&browser, "8D RETAINS");
-    told(&browser, "8D.RETAINS for 66");
+    told(&browser, "8D RETAINS for 66");
     set_rack(&browser, "EIORST?");
     command(&browser, "try I7 oE");
     browser.wait("document.querySelectorAll('#board .tried').length === 1");
     command(&browser, "go sim plays 8");
-    told(&browser, "sim plays 8: expected auto, gen, sim, peg or endgame");
+    said(&browser, "Sim plays 8: expected auto, gen, sim, peg or endgame");
     command(&browser, "go sim");
     browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
     command(&browser, "stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
-    for part in ["closed", "open"] {
-        if part == "open" {
-            command(&browser, "eval");
-            browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
-            browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
-        }
+    command(&browser, "eval");
+    browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
+    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+    for tab in TABS {
+        browser.click(&format!("#tab-{tab}"));
         for (width, scheme) in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")] {
             browser.look(width, scheme);
             let overflow = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-            assert_eq!(overflow, 0, "{width} {scheme} {part}: the page is wider than the window");
-            assert_eq!(browser.script(CHECKS), json!([]), "{width} {scheme} {part}");
-            keep_picture(&browser, &format!("board_{width}_{scheme}_{part}"));
+            assert_eq!(overflow, 0, "{width} {scheme} {tab}: the page is wider than the window");
+            assert_eq!(browser.script(CHECKS), json!([]), "{width} {scheme} {tab}");
+            keep_picture(&browser, &format!("board_{width}_{scheme}_{tab}"));
         }
+        browser.look(1280, "light");
     }
     // The Tab key reaches every control, and one sees where it is.
-    browser.look(1280, "light");
-    let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary')].filter((part) => part.checkVisibility() && !part.disabled).length");
-    let controls = seen.as_u64().expect("a number");
-    browser.script("document.activeElement.blur(); window.scrollTo(0, 0)");
     let mut names = std::collections::BTreeSet::new();
-    for _ in 0..controls + 40 {
-        browser.type_on(TAB);
-        let focus = browser.script(FOCUS);
-        assert_eq!(focus[1], true, "the focus on {} is not seen", focus[0]);
-        names.insert(focus[0].to_string());
+    for tab in TABS {
+        browser.click(&format!("#tab-{tab}"));
+        let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary')].filter((part) => part.checkVisibility() && !part.disabled).length");
+        let controls = seen.as_u64().expect("a number");
+        browser.script("document.activeElement.blur(); window.scrollTo(0, 0)");
+        for _ in 0..controls {
+            browser.type_on(TAB);
+            let focus = browser.script(FOCUS);
+            assert_eq!(focus[1], true, "the focus on {} is not seen", focus[0]);
+            names.insert(focus[0].to_string());
+        }
     }
     let of_server: &[&str] = match board {
         Server::Board(_) => &["report"],
         Server::Site(_) => &["link", "word-file"],
     };
     let of_all = [
-        "play", "rack", "command", "go", "seconds", "plies", "game", "minutes", "save", "lexicon", "letters", "text", "word", "line",
-        "lines",
+        "play", "rack", "command", "go", "seconds", "plies", "replies", "compare", "quiz", "game", "minutes", "save", "edit", "lexicon",
+        "letters", "text", "word", "line", "lines", "tab-rank",
     ];
     for id in of_all.iter().chain(of_server) {
         assert!(names.contains(&format!("\"{id}\"")), "the Tab key does not reach {id}: {names:?}");
@@ -161,7 +166,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         ("row 8", "Row 8: D R, E E, F T, G A, H I, I N, J S"),
         ("rack", "Rack: E I O R S T blank"),
         ("score", "Player 1 66, Player 2 0; bag 79; Player 2 on turn"),
-        ("check RETAINS", "check RETAINS valid"),
+        ("check RETAINS", "RETAINS is a word"),
         ("nonsense", "nonsense: no such command; help lists them"),
         ("help", "play 8D.WORD: plays a move"),
     ] {

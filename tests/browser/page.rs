@@ -67,6 +67,44 @@ pub fn said(browser: &Browser, text: &str) {
     browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
 }
 
+/// Opens the tab of the tools in which something is.
+pub fn reach(browser: &Browser, css: &str) {
+    browser.script(&format!(
+        "const panel = document.querySelector({}).closest('[role=tabpanel]'); if (panel) document.getElementById(panel.getAttribute('aria-labelledby')).click()",
+        serde_json::Value::from(css)
+    ));
+}
+
+/// Clicks something, in whatever tab it is.
+pub fn press(browser: &Browser, css: &str) {
+    reach(browser, css);
+    browser.click(css);
+}
+
+/// The list of turns: play, loss where it is known, points, total; alternatives behind them.
+pub fn turns(browser: &Browser) -> Vec<String> {
+    let told = browser.script(
+        "return [...document.querySelectorAll('#moves li')].map((turn) => [...turn.querySelectorAll('button > span:not(.hidden)')] \
+         .map((part) => part.textContent).join(' '))",
+    );
+    serde_json::from_value(told).expect("a list of texts")
+}
+
+/// The lines of the protocol that the page shows.
+pub fn lines(browser: &Browser) -> String {
+    browser.script("return document.querySelector('#lines').textContent").as_str().expect("a text").to_string()
+}
+
+/// Waits until an error of this text is seen beside a control.
+pub fn complained(browser: &Browser, css: &str, text: &str) {
+    browser.wait(&format!(
+        "[...document.querySelectorAll('.problem')].some((problem) => problem.checkVisibility() && problem.textContent.startsWith({}) \
+         && problem.parentElement.contains(document.querySelector({})))",
+        serde_json::Value::from(text),
+        serde_json::Value::from(css)
+    ));
+}
+
 pub fn open_parts(browser: &Browser) {
     browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
 }

@@ -3,7 +3,7 @@
 //! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
 
 use crate::driver::Browser;
-use crate::page::{choose, command, open_parts, said, set_rack, told};
+use crate::page::{choose, command, lines, open_parts, reach, said, set_rack, told};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -88,7 +88,7 @@ fn the_site_works_without_a_network_after_the_first_visit() {
         command(&browser, "> go sim iterations 300 seed 7");
         browser.script("document.querySelector('#lines-part').open = true");
         browser.wait("document.querySelector('#lines').textContent.trimEnd().split('\\n').at(-1).startsWith('< bestmove ')");
-        let lines = browser.text("#lines");
+        let lines = lines(&browser);
         let of_last = lines.rsplit("> go sim").next().expect("lines").to_string();
         let rows: Vec<&str> = of_last.lines().filter(|line| line.starts_with("< info sim move ")).collect();
         rows[rows.len().saturating_sub(5)..].join("\n")
@@ -117,9 +117,10 @@ fn the_users_words_stay_in_the_browser() {
         told(&browser, "few words is used");
         open_parts(&browser);
         browser.script("document.querySelector('#answer').textContent = document.querySelector('#word').value = ''");
+        reach(&browser, "#word");
         browser.keys("#word", "ZZZA");
         browser.click("#word-form button");
-        browser.wait("document.querySelector('#answer').textContent === 'check ZZZA valid'");
+        browser.wait("document.querySelector('#answer').textContent === 'ZZZA is a word'");
     }
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -130,7 +131,7 @@ fn a_link_shows_its_position() {
     browser.script("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })");
     set_rack(&browser, "AEINRST");
     command(&browser, "8D NASTIER");
-    told(&browser, "8D.NASTIER for 66");
+    told(&browser, "8D NASTIER for 66");
     browser.click("#link");
     told(&browser, "Link copied");
     let link = browser.script("return window.copied");
@@ -149,10 +150,10 @@ fn a_link_is_one_line_and_a_file_is_not_too_large() {
     // A link that would have the engine wait for a file that never comes.
     browser.open("about:blank");
     browser.open(&format!("{}#cgp=15/15%200%200%0A%01FILE%20999999999%20x", site.address));
-    browser.wait("document.querySelector('#status')?.textContent === 'a line has no line breaks'");
+    browser.wait("document.querySelector('#status')?.textContent === 'A line has no line breaks'");
     set_rack(&browser, "AEINRST");
     command(&browser, "8D NASTIER");
-    told(&browser, "8D.NASTIER for 66");
+    told(&browser, "8D NASTIER for 66");
     browser.script(
         "const files = new DataTransfer(); files.items.add(new File([new Uint8Array((64 << 20) + 1)], 'large.txt')); \
          const field = document.querySelector('#word-file'); field.files = files.files; field.dispatchEvent(new Event('change'))",
@@ -165,9 +166,10 @@ fn a_link_is_one_line_and_a_file_is_not_too_large() {
 fn what_the_page_cannot_do_is_not_offered() {
     let Some((_site, browser)) = open_site("what_the_page_cannot_do_is_not_offered") else { return };
     open_parts(&browser);
+    reach(&browser, "#report");
     assert_eq!(browser.script("return document.querySelector('#report-part').checkVisibility()"), false);
     command(&browser, "report");
-    said(&browser, "there is no program that makes reports: save the game as GCG for tilewright analyse");
+    said(&browser, "There is no program that makes reports: save the game as GCG for tilewright analyse");
     command(&browser, "> gcg x.gcg");
     browser.wait("document.querySelector('#lines').textContent.includes('no files here, names only')");
 }

@@ -21,6 +21,8 @@ export class Board {
   rack = "";
   position = null;
   rules = null;
+  heat = new Map(); // How often replies cover a square: index -> 0 to 1.
+  palette = null; // All tiles, while a position is set up by hand: then every tile on the board can be moved.
   #cursor = null; // The square of the arrow; null without one.
   #focus = 0; // The square that the Tab key reaches.
   #squares = [];
@@ -47,9 +49,26 @@ export class Board {
     this.rules = rules;
     this.rack = rack;
     this.#last = new Set(last);
+    this.palette = null;
+    this.heat.clear();
     this.placed.clear();
     this.#cursor = null;
     this.#typed = null;
+    this.draw();
+  }
+
+  /** Begins to set a position up by hand, from these tiles: a square each, "" or a tile. */
+  edit(position, rules, squares) {
+    this.show(position, rules, "");
+    this.palette = [...rules.tiles.keys()];
+    squares.forEach((tile, at) => tile && this.placed.set(at, tile));
+    this.draw();
+    this.changed();
+  }
+
+  /** Shows how often squares are covered. */
+  showHeat(heat) {
+    this.heat = heat;
     this.draw();
   }
 
@@ -72,6 +91,7 @@ export class Board {
 
   /** Moves a tile of the rack, of those that are left on it, to another place. */
   reorder(from, to) {
+    if (this.palette) return;
     const left = this.left();
     left.splice(to, 0, ...left.splice(from, 1));
     // With those of the rack that lie on the board; a try may have others.
@@ -107,6 +127,7 @@ export class Board {
   }
 
   shuffle() {
+    if (this.palette) return;
     const tiles = split(this.rack);
     for (let at = tiles.length - 1; at > 0; at--) {
       const other = Math.floor(Math.random() * (at + 1));
@@ -118,6 +139,7 @@ export class Board {
 
   /** The tiles that are still on the rack. */
   left() {
+    if (this.palette) return this.palette;
     const left = split(this.rack);
     for (const tile of this.placed.values()) {
       const at = left.indexOf(this.rules.onRack(tile));
@@ -155,14 +177,18 @@ export class Board {
       const tile = tried ?? squares[at];
       const [premium, premiumName] = PREMIUM[this.rules.squares[at]] ?? ["", ""];
       const arrow = this.#cursor === at ? (this.isDown ? " down" : " across") : "";
+      const heat = this.heat.get(at) ?? 0;
       const isBlank = tile && this.rules.isBlank(tile);
       const letter = tile ? plain(this.rules.face(tile)) : "";
-      const kind = tile ? `tile${tried ? " tried" : ""}${isBlank ? " blank" : ""}${[...letter].length > 1 ? " long" : ""}${this.#last.has(at) ? " last" : ""}` : premium;
-      const what = tile ? `${letter}${isBlank ? " blank" : ""}${tried ? ", tried" : ""}${this.#last.has(at) ? ", last play" : ""}` : premiumName || "empty";
-      const name = `${squareName(at, size)} ${what}${arrow && `, typing${arrow}`}`;
+      const kind = tile ? `tile${tried && !this.palette ? " tried" : ""}${isBlank ? " blank" : ""}${[...letter].length > 1 ? " long" : ""}${this.#last.has(at) ? " last" : ""}` : premium;
+      const what = tile ? `${letter}${isBlank ? " blank" : ""}${tried && !this.palette ? ", tried" : ""}${this.#last.has(at) ? ", last play" : ""}` : premiumName || "empty";
+      const covered = heat ? `, replies ${Math.max(Math.round(100 * heat), 1)} %` : "";
+      const name = `${squareName(at, size)} ${what}${covered}${arrow && `, typing${arrow}`}`;
       const tab = at === this.#focus ? 0 : -1;
       // Only what differs is written: most squares stay as they are.
-      if (cell.className !== `${kind}${arrow}`) cell.className = `${kind}${arrow}`;
+      const look = `${kind}${heat ? " heat" : ""}${arrow}`;
+      if (cell.className !== look) cell.className = look;
+      if (heat) cell.style.setProperty("--heat", heat.toFixed(3));
       if (cell.textContent !== letter) cell.textContent = letter;
       if (cell.ariaLabel !== name) cell.ariaLabel = name;
       if (cell.tabIndex !== tab) cell.tabIndex = tab;
@@ -179,7 +205,7 @@ export class Board {
     this.rackElement.replaceChildren(...tiles);
     const spoken = this.left().map((tile) => (tile === "?" ? "blank" : plain(tile)));
     this.rackElement.ariaLabel = `Rack: ${spoken.join(" ") || "no tiles"}. Up shuffles, down recalls`;
-    if (!tiles.length) this.rackElement.textContent = this.rack ? "all tiles are on the board" : "no rack: type it below";
+    if (!tiles.length) this.rackElement.textContent = this.rack ? "All tiles are on the board" : "No rack: type its letters";
   }
 
   /** What lies in a row, from 1, for the ear. */
@@ -276,7 +302,8 @@ export class Board {
 
   #type(letter, isBlank) {
     if (this.#cursor === null) this.#cursor = this.#focus;
-    if (this.position.squares[this.#cursor] || this.placed.has(this.#cursor)) {
+    // Where a position is set up, a letter takes the place of another.
+    if (!this.palette && !this.isFree(this.#cursor)) {
       const from = this.#cursor;
       this.#advance(from);
       if (this.#cursor === from || this.position.squares[this.#cursor] || this.placed.has(this.#cursor)) return;

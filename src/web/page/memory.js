@@ -2,7 +2,7 @@
 // so much, is no reason to fail.
 
 const KEY = "games";
-const FORMAT = 1; // Another one is of another version of the page.
+const FORMAT = 2; // Another one is of another version of the page.
 
 /** Keeps a text under a name, or nothing where it cannot be kept. */
 export function store(name, text) {

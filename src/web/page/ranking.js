@@ -2,7 +2,7 @@
 
 import { readRow } from "./wire.js";
 import { leaveOf } from "./position.js";
-import { plain, split } from "./rules.js";
+import { moveText, tilesText } from "./words.js";
 
 const ROWS_SHOWN = 200;
 
@@ -17,12 +17,14 @@ export class Ranking {
   #summary = "";
   #proof = "";
   #chosen = null;
+  #made = null; // The play that was made from here, which is marked.
 
-  constructor({ body, summary, detail, head }, choose) {
+  constructor({ body, summary, detail, head, verdict = null }, choose) {
     this.body = body;
     this.summaryElement = summary;
     this.detailElement = detail;
     this.head = head;
+    this.verdictElement = verdict;
     const chosen = ({ target }) => {
       const key = target.closest("tr")?.dataset.key;
       if (!key || this.#isMoving || key === this.#chosen) return;
@@ -34,8 +36,9 @@ export class Ranking {
     body.addEventListener("focusin", chosen);
   }
 
-  /** Begins anew, for a position. */
-  clear(position, rules, rack) {
+  /** Begins anew, for a position, and for the play that was made from it, if one was. */
+  clear(position, rules, rack, made = null) {
+    this.#made = made;
     Object.assign(this, { position, rules, rack });
     this.#rows.clear();
     this.#order = [];
@@ -45,6 +48,7 @@ export class Ranking {
     this.#chosen = null;
     this.body.replaceChildren();
     this.summaryElement.textContent = "";
+    if (this.verdictElement) this.verdictElement.textContent = "";
     this.detailElement.replaceChildren();
   }
 
@@ -61,10 +65,25 @@ export class Ranking {
     this.#ask();
   }
 
+  /** The moves that are ranked, best first. */
+  get moves() {
+    return [...new Set(this.#newest().map((key) => this.#rows.get(key).move))];
+  }
+
+  /** What is known of a move; null where it is not ranked. */
+  row(move) {
+    return this.#rows.get(move) ?? null;
+  }
+
+  /** The move whose row was chosen; null without one. */
+  get chosen() {
+    return this.#rows.get(this.#chosen)?.move ?? null;
+  }
+
   /** The best rows in words, for the ear. */
   describe(many) {
     const rows = this.#newest().slice(0, many).map((key) => this.#rows.get(key));
-    return rows.map((row) => `${row.move}${row.score === undefined ? "" : `, ${row.score} points`}, ${winText(row) || equityText(row)}`).join("; ") || "nothing is ranked yet";
+    return rows.map((row) => `${moveText(row.move)}${row.score === undefined ? "" : `, ${row.score} points`}, ${winText(row) || equityText(row)}`).join("; ") || "nothing is ranked yet";
   }
 
   /** A line of a search. */
@@ -136,9 +155,21 @@ export class Ranking {
       this.head.textContent = { peg: "Draws", endgame: "Spread" }[first.kind] ?? "Win %";
       this.body.parentElement.className = first.kind;
     }
+    this.#drawVerdict();
     const summary = [this.#summary, this.#proof].filter(Boolean).join("; ");
     if (this.summaryElement.textContent !== summary) this.summaryElement.textContent = summary;
     this.#drawDetail(this.#rows.get(this.#chosen) ?? first);
+  }
+
+  /** What became of the play that was made. */
+  #drawVerdict() {
+    if (!this.verdictElement || !this.#made) return;
+    const kept = this.kept();
+    const loss = kept && lossOf(kept, this.#made);
+    const made = moveText(this.#made);
+    const best = kept && moveText(kept.rows.get(kept.order[0]).move);
+    const text = !kept ? "" : !loss ? `Played: ${made}, which is not ranked` : loss.by < 0.05 ? `Played: ${made}, as good as the best` : `Played: ${made}, ${loss.by.toFixed(1)}${loss.unit} worse than ${best}`;
+    if (this.verdictElement.textContent !== text) this.verdictElement.textContent = text;
   }
 
   /** What a row has no room for: the draws of a pre-endgame, the line of an endgame. */
@@ -176,12 +207,13 @@ export class Ranking {
     };
     const set = (cell, text) => write(cells[cell], text);
     set(0, String(at + 1));
-    write(cells[1].firstElementChild, row.move);
+    write(cells[1].firstElementChild, moveText(row.move));
+    element.classList.toggle("made", row.move === this.#made);
     set(2, winText(row));
     set(4, row.score === undefined ? "" : String(row.score));
     set(5, equityText(row));
     if (row.eqse) cells[5].title = `± ${(2 * row.eqse).toFixed(1)}, two standard errors`;
-    set(6, row.kind === "endgame" ? "" : split(row.leave ?? leaveOf(this.rules, this.position, this.rack, row.move)).map(plain).join(""));
+    set(6, row.kind === "endgame" ? "" : tilesText(String(row.leave ?? leaveOf(this.rules, this.position, this.rack, row.move))));
     set(7, row.iters === undefined ? (row.depth ? `depth ${row.depth}` : "") : row.iters.toLocaleString("en"));
     element.classList.toggle("chosen", element.dataset.key === this.#chosen);
     const found = range(row);
@@ -198,6 +230,24 @@ export class Ranking {
     line.setAttribute("y1", 1);
     line.setAttribute("y2", 11);
   }
+}
+
+/** The chance of winning of the best play of a ranking that was kept, in percent; null where it tells none. */
+export function chanceOf({ rows, order }) {
+  const best = rows.get(order[0]);
+  if (best.kind === "endgame") return best.proof !== "exact" ? null : Number(best.spread) === 0 ? 50 : Number(best.spread) > 0 ? 100 : 0;
+  const chance = best.kind === "gen" || (best.kind === "sim" && !best.iters) ? null : middle(best);
+  return Number.isFinite(chance) ? chance : null;
+}
+
+/** How much worse a move is than the best one of a ranking that was kept: {by, unit}; null where that is not known. */
+export function lossOf({ rows, order }, move) {
+  const [best, made] = [rows.get(order[0]), rows.get(move)];
+  if (best.move === move) return { by: 0, unit: " %" };
+  if (!made || made.kind === "endgame") return null;
+  if (made.kind === "gen") return { by: best.eq - made.eq, unit: " points" };
+  const by = middle(best) - middle(made);
+  return Number.isFinite(by) ? { by: Math.max(by, 0), unit: " %" } : null;
 }
 
 /** The chance of winning of a row, in percent. */
@@ -234,7 +284,7 @@ function equityText(row) {
 function details(row) {
   if (row.kind === "peg") {
     const named = [["wins with", row.w], ["ties with", row.d], ["loses with", row.l]];
-    return [[row.move, "by what the bag may hold:"], ...named.filter(([, list]) => list).map(([name, list]) => [name, draws(list).join(" ")])];
+    return [[moveText(row.move), "by what the bag may hold:"], ...named.filter(([, list]) => list).map(([name, list]) => [name, draws(list).join(" ")])];
   }
-  return row.kind === "endgame" ? [["Expected to follow:", row.line.join("  ")]] : [];
+  return row.kind === "endgame" ? [["Expected to follow:", row.line.map(moveText).join(", ")]] : [];
 }

@@ -1,8 +1,10 @@
 // Answers of the engine as tables: static values term by term, what the other player may have kept.
 
 import { plain } from "./rules.js";
+import { moveText, tilesText } from "./words.js";
 
-function table(caption, heads, rows) {
+/** A table with a caption, heads and rows; the first cell of a row is its head. */
+export function table(caption, heads, rows) {
   const made = document.createElement("table");
   made.createCaption().textContent = caption;
   const head = made.createTHead().insertRow();
@@ -19,13 +21,13 @@ function table(caption, heads, rows) {
 export function staticTerms(lines) {
   const plays = lines.map((line) => /^eval (\S+) eq (\S+) = (.*)$/.exec(line)).filter(Boolean);
   if (!plays.length) return null;
-  const number = (text) => (Number.isNaN(Number(text)) ? plain(text) : String(Number(Number(text).toFixed(2))));
+  const number = (text) => (Number.isNaN(Number(text)) ? plain(text) : Number(text).toFixed(Number.isInteger(Number(text)) ? 0 : 2));
   const terms = plays.map(([, , , sum]) => sum.split(" + ").map((term) => term.split(" ")));
-  const rows = plays.map(([, move, equity], at) => {
-    const cells = terms[at].map(([, ...words]) => words.filter((word) => word !== "-").map(number).join(" "));
-    return [move, Number(equity).toFixed(1), ...cells];
-  });
-  return table("Static values", ["Play", "Equity", ...terms[0].map(([name]) => name)], rows);
+  // What is kept stands before its value.
+  const cells = ([name, ...words]) => (name === "leave" ? [tilesText(words.slice(0, -1).filter((word) => word !== "-").join("")), number(words.at(-1))] : [words.filter((word) => word !== "-").map(number).join(" ")]);
+  const heads = terms[0].flatMap(([name]) => (name === "leave" ? ["Kept", "Leave"] : [name[0].toUpperCase() + name.slice(1)]));
+  const rows = plays.map(([, move, equity], at) => [moveText(move), Number(equity).toFixed(1), ...terms[at].flatMap(cells)]);
+  return table("Static values", ["Play", "Equity", ...heads], rows);
 }
 
 /** Leaves and single tiles with their chances, before the turn and after it. */

@@ -1,7 +1,7 @@
 // A conversation with an engine: lines in both directions, as protocol/README.md describes them.
 // Nothing here knows of boards, nor of how lines travel (`connection.js`). Start with `Wire.greet`.
 
-const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;
+const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|replies|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;
 
 const BRIDGE_ERROR = "bridge error ";
 

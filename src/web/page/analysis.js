@@ -1,0 +1,159 @@
+// The analysis of the position that is shown: rankings, static values, what the opponent may have kept; and of a whole game, turn by turn.
+
+import { complain, hand, say, speakLater } from "./notices.js";
+import { keepRanking, offerPlays, show, showGame } from "./show.js";
+import { $, page, then } from "./state.js";
+import { inferredTables, staticTerms } from "./tables.js";
+import { openTab } from "./tabs.js";
+import { lineOf, withHistory } from "./tree.js";
+import { readRow } from "./wire.js";
+import { inWords, moveText } from "./words.js";
+
+const LEADER_EVERY_MS = 15_000;
+const CURVE_EVERY_MS = 1_000;
+const SECONDS_A_TURN = 1; // Of the analysis of a game, unless the field says another number.
+
+/** Begins a search on the position that is shown. `hear` gets its lines. Gives {best}, a promise of the best move. */
+export async function search(words, hear) {
+  await page.wire.stop();
+  const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10 };
+  await page.wire.ask(...Object.entries(options).filter(([, value]) => value !== "").map(([name, value]) => `setoption name ${name} value ${value}`));
+  // A rack that was changed may not go with the turns before.
+  await page.wire.ask(...withHistory(page.node)).catch(() => page.wire.ask(`position cgp ${page.node.cgp}`));
+  searching(true);
+  const best = page.wire.go(words, hear).finally(() => searching(false));
+  return { best };
+}
+
+/** Begins a search and tells how it ends. Not waited for: meanwhile other things may be asked. */
+async function analysed(words, hear) {
+  const place = hand();
+  const { best } = await search(words, hear);
+  return { best: best.then((move) => say(move === "none" ? "Done" : `Best: ${moveText(move)}`)).catch((error) => complain(error.message, place)) };
+}
+
+/** The plays that were made from here, as far as they can be searched. */
+async function madeMoves() {
+  const { node } = page;
+  const made = [];
+  for (const { move } of node.children) {
+    if (!/^(\d+[A-Z]|[A-Z]\d+|ex)\./.test(move) || move.includes("..")) continue;
+    const told = await page.wire.ask(`position cgp ${node.cgp}`, `score ${move}`).catch(() => []);
+    if (told.some((line) => /^score .* invalid -$/.test(line))) made.push(move);
+  }
+  return made;
+}
+
+/** Analyses the position that is shown. Gives a promise that is kept when the search has begun, with {best}. */
+export function analyse(mode = null, atMost = null) {
+  let begun = null;
+  return then(async () => {
+    if (mode) $("mode").value = mode;
+    const { value: kind } = $("mode");
+    if (!kind) {
+      $("mode").value = "auto";
+      throw new Error(`${mode}: expected auto, gen, sim, peg or endgame`);
+    }
+    if (page.deal) throw new Error("not while a game against the engine is played");
+    if (page.quiz) throw new Error("not while the quiz asks");
+    const { ranking, board, node } = page;
+    const made = node.children.at(-1)?.move ?? null;
+    const besides = kind === "gen" ? page.candidates : [...new Set([...page.candidates, ...(await madeMoves())])];
+    ranking.clear(board.position, page.rules, board.rack, made);
+    $("no-ranking").hidden = true;
+    const words = ["go", kind];
+    const seconds = atMost ?? Number($("seconds").value);
+    if (kind !== "gen") words.push(seconds > 0 ? `movetime ${Math.round(seconds * 1000)}` : "infinite");
+    if ($("plies").value) words.push(`depth ${$("plies").value}`);
+    if ($("plays").value) words.push(`plays ${$("plays").value}`);
+    if ($("useinference").checked) words.push("useinference");
+    if (besides.length) words.push("alsosearchmoves", ...besides);
+    if (kind !== "gen" && kind !== "endgame") words.push("info 100");
+    say("Analysing");
+    let [leader, spoken, drawn] = ["", performance.now(), performance.now()];
+    begun = await analysed(words.join(" "), (line) => {
+      // The play that was made is added where that is possible.
+      const isNotice = /^info string (ignored|limit)/.test(line) && !(line.includes("alsosearchmoves") && !page.candidates.length);
+      if (isNotice) say(inWords(line.replace("info string ", "")));
+      ranking.hear(line);
+      const now = performance.now();
+      if (page.node === node && (line.startsWith("bestmove ") || now - drawn > CURVE_EVERY_MS)) {
+        drawn = now;
+        keepRanking();
+        showGame();
+        offerPlays();
+      }
+      const isDue = now - spoken > LEADER_EVERY_MS;
+      if (!isDue || line.startsWith("info depth ")) return;
+      spoken = now;
+      const first = ranking.describe(1);
+      if (first !== leader) speakLater((leader = first));
+    });
+  }).then(() => begun);
+}
+
+function searching(is) {
+  $("stop").disabled = !is;
+  document.body.classList.toggle("searching", is);
+}
+
+export function infer() {
+  return then(async () => {
+    if (!page.node.parent) throw new Error("there is no turn before this position");
+    const rows = [];
+    const tiles = [];
+    say("Guessing");
+    $("inferred").replaceChildren();
+    openTab("rank");
+    $("infer-part").open = true;
+    await analysed("go infer multipv 20", (line) => {
+      if (line.startsWith("info string provenance")) rows.length = 0;
+      if (/^info string (ignored|limit)/.test(line)) say(line.replace("info string ", ""));
+      if (line.startsWith("info string infer tile ")) tiles.push(readRow(line.replace("info string ", "info ")));
+      if (line.startsWith("info infer leave ")) rows.push(readRow(line));
+      if (line.startsWith("bestmove")) $("inferred").replaceChildren(...inferredTables(rows.slice(-20), tiles));
+    });
+  });
+}
+
+export function evaluate() {
+  return then(async () => {
+    await page.wire.stop();
+    const lines = await page.wire.ask(`position cgp ${page.node.cgp}`, "eval");
+    const found = staticTerms(lines);
+    if (!found) throw new Error("nothing to take apart");
+    $("terms").replaceChildren(found);
+    openTab("rank");
+    $("terms-part").open = true;
+  });
+}
+
+let run = null; // The analysis of a game that goes on.
+
+/** Analyses every turn of the game that has no ranking, one after the other; once more to stop. It ends when another position is shown. */
+export async function analyseGame() {
+  if (run) {
+    run = null;
+    return then(() => page.wire.stop());
+  }
+  const mine = (run = {});
+  const line = lineOf(page.node).filter(({ over }) => over === "no");
+  const atMost = Number($("seconds").value) || SECONDS_A_TURN;
+  $("analyse-game").textContent = "Stop";
+  document.body.classList.add("analysing-game");
+  try {
+    for (const at of line) {
+      if (run !== mine || page.deal || page.quiz) break;
+      if (at.ranking) continue;
+      await then(() => show(at));
+      // The racks are not known to the end of every game.
+      if (page.node !== at || !page.board.rack) continue;
+      await (await analyse(null, atMost))?.best;
+      if (page.node !== at) break;
+    }
+  } finally {
+    run = null;
+    $("analyse-game").textContent = "Analyse the game";
+    document.body.classList.remove("analysing-game");
+  }
+}

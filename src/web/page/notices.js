@@ -1,0 +1,79 @@
+// What the page tells: successes in the status line, what went wrong beside the control that was used. Everything is also for the ear: the status line is
+// a live region, and so is each place for errors. Start with `say` and `complain`.
+
+import { inWords } from "./words.js";
+
+const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
+
+const find = (id) => document.getElementById(id);
+
+let place = null; // Where errors of what was done last belong.
+
+/** The place for errors that is nearest to an element. */
+function placeOf(element) {
+  for (let at = element; at?.querySelector; at = at.parentElement) {
+    const found = at.querySelector(":scope > .problem, :scope > .lines > .problem");
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The place for errors of what is begun now. */
+export function hand() {
+  return place;
+}
+
+/** Follows the hand: which control was used last. */
+export function watchHand() {
+  const used = ({ target }) => {
+    if (!(target instanceof Element)) return;
+    place = target.closest("#command-form") ? find("said") : target === document.body ? placeOf(find("board")) : placeOf(target);
+  };
+  for (const kind of ["pointerdown", "keydown", "click", "change", "submit", "drop"]) document.addEventListener(kind, used, { capture: true });
+  // What is written anew may be right.
+  document.addEventListener("input", ({ target }) => target instanceof Element && clear(placeOf(target)));
+}
+
+function clear(problem) {
+  if (!problem || !problem.textContent) return;
+  problem.textContent = "";
+  problem.classList.remove("wrong");
+  for (const field of document.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+}
+
+function clearAll() {
+  document.querySelectorAll(".problem").forEach(clear);
+  if (find("said").classList.contains("wrong")) clear(find("said"));
+}
+
+/** Tells something, to the eye and to the ear. What went wrong before is over. */
+export function say(text) {
+  clearAll();
+  find("status").className = "";
+  find("status").title = find("status").textContent = text;
+}
+
+/** Tells what went wrong, at a place for errors, or in the status line if that is not seen. */
+export function complain(text, where = place) {
+  clearAll();
+  const told = inWords(text);
+  if (!where?.isConnected || !where.parentElement.checkVisibility()) {
+    find("status").title = find("status").textContent = told;
+    find("status").className = "wrong";
+    return;
+  }
+  // What was begun there does not go on.
+  find("status").title = find("status").textContent = "";
+  where.textContent = told;
+  where.classList.add("wrong");
+  const field = where.parentElement.querySelector("input:not([type=checkbox]):not([type=file]), textarea");
+  if (field && where.parentElement.matches("form")) field.ariaInvalid = "true";
+  where.scrollIntoView({ block: "nearest" });
+}
+
+let quiet = null;
+/** Tells the ear alone, once nothing newer has come for a moment. */
+export function speakLater(text) {
+  clearTimeout(quiet);
+  quiet = setTimeout(() => (find("spoken").textContent = text), QUIET_MS);
+}

@@ -1,0 +1,43 @@
+// The words of players for what the protocol says in its own: moves, errors, answers about words.
+
+import { plain, split } from "./rules.js";
+
+/** A move as players write it: "8G NASTIER", "Exchange QU", "Pass". */
+export function moveText(move) {
+  if (!move) return "Start";
+  if (move === "pass") return "Pass";
+  const [first, second, , points] = move.split(".");
+  if (first === "phony") return `${moveText(move.slice("phony.".length))}, challenged off`;
+  if (first === "ex") return /^\d+$/.test(second) ? `Exchange ${second} tile${second === "1" ? "" : "s"}` : `Exchange ${tilesText(second)}`;
+  return `${first} ${tilesText(second ?? "")}${points ? ` +${points}` : ""}`;
+}
+
+/** Tiles as players write them. */
+export function tilesText(tiles) {
+  return split(tiles).map(plain).join("");
+}
+
+/** A place on the board, and tiles, in a text of the engine. */
+const MOVE = /\b(\d{1,2}[A-U]|[A-U]\d{1,2})\.((?:[\p{L}·]|\[[^\]\s]+\])+)/gu;
+
+const REPLACED = [
+  [/^bad-[a-z]+ /, ""],
+  [/(^|: )(?:[a-z]+: )?column \d+: /, "$1"],
+  [/^(\d+) tiles, a rack holds (\d+)$/, "That is $1 tiles: a rack holds $2"],
+  [/^(\S+) number (\d+), the game has (\d+) of it$/, "That needs $1 $2 times: there are only $3 in the game"],
+  [/^there is no (\S+) for this rack: all of them are on the board or the other rack$/, "No $1 is left: all are on the board or on the other rack"],
+  [/^"(.*)" is not a tile of the (\S+) alphabet(?: \(\? is a blank\))?$/, "“$1” is not a tile of the $2 alphabet. A blank is ?"],
+];
+
+/** A message of the engine without what is for the authors of lines, in players' notation. */
+export function inWords(text) {
+  const told = REPLACED.reduce((text, [pattern, words]) => text.replace(pattern, words), text);
+  return told.replace(MOVE, (_, at, tiles) => `${at} ${tilesText(tiles)}`).replace(/^\p{Ll}(?=\p{L}* )/u, (letter) => letter.toUpperCase());
+}
+
+/** Answers about words, one a line. */
+export function answerText(lines) {
+  return lines
+    .map((line) => line.replace(/^check (\S+) valid$/, "$1 is a word").replace(/^check (\S+) invalid$/, "$1 is not a word").replace(/^(anagram|hooks|pattern) /, ""))
+    .join("\n");
+}
