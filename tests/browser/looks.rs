@@ -168,7 +168,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         ("score", "Player 1 66, Player 2 0; bag 79; Player 2 on turn"),
         ("check RETAINS", "RETAINS is a word"),
         ("nonsense", "nonsense: no such command; help lists them"),
-        ("help", "play 8D.WORD: plays a move"),
+        ("help", "play 8D WORD: plays a move"),
     ] {
         command(&browser, line);
         browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", Value::from(answer)));

@@ -157,6 +157,21 @@ fn a_game_is_near_at_hand_and_a_dropped_file_is_loaded() {
 }
 
 #[test]
+fn a_game_that_was_replaced_comes_back() {
+    let board = serve();
+    let browser = open(&board);
+    load(&browser, "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n");
+    told(&browser, "Game loaded: 1 turn");
+    browser.click("#new");
+    told(&browser, "New game");
+    assert_eq!(turns(&browser), ["Start"]);
+    browser.click("#undo");
+    told(&browser, "The game before is back");
+    assert_eq!((turns(&browser).len(), browser.text("#player-1")), (2, "Ann 66".to_string()));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
 fn fields_say_what_they_mean_and_keep_to_it() {
     let board = serve();
     let browser = open(&board);
@@ -200,6 +215,10 @@ fn fields_say_what_they_mean_and_keep_to_it() {
     browser.keys("#word", "ZZZA");
     browser.click("#word-form button");
     browser.wait("document.querySelector('#answer').textContent === 'ZZZA is not a word'");
+    command(&browser, "hooks CARE");
+    said(&browser, "CARE: S in front, D R S T X behind");
+    command(&browser, "anagram AEINRST");
+    said(&browser, "AEINRST: 9 words");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 

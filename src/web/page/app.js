@@ -146,7 +146,12 @@ Object.assign(page, {
   }),
   undo: () => then(async () => {
     notInGame();
-    const { node } = page;
+    const { node, dropped } = page;
+    if (!node.parent && dropped) {
+      page.names = dropped.names;
+      await show(dropped.node);
+      return say("The game before is back");
+    }
     if (!node.parent) throw new Error("nothing to undo");
     const { parent } = node;
     parent.children = parent.children.filter((child) => child !== node);

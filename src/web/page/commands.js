@@ -2,9 +2,9 @@
 
 /** The commands: a word, what stands behind it, what it does. `run` gets the page's actions and the rest of the line, and gives what is said. */
 const COMMANDS = [
-  ["play", "8D.WORD", "plays a move; also without the word play", (page, rest) => page.commit(page.readMove(rest))],
-  ["try", "8D.WORD", "shows a move on the board, and what it scores", (page, rest) => page.tryMove(page.readMove(rest))],
-  ["add", "8D.WORD", "has a move analysed, too", (page, rest) => page.add(page.readMove(rest))],
+  ["play", "8D WORD", "plays a move; also without the word play", (page, rest) => page.commit(page.readMove(rest))],
+  ["try", "8D WORD", "shows a move on the board, and what it scores", (page, rest) => page.tryMove(page.readMove(rest))],
+  ["add", "8D WORD", "has a move analysed, too", (page, rest) => page.add(page.readMove(rest))],
   ["pass", "", "passes", (page) => page.commit("pass")],
   ["ex", "ABC", "exchanges tiles", (page, rest) => page.commit(`ex.${page.readRack(rest)}`)],
   ["challenge", "", "challenges the engine's last play", (page) => page.doubt()],

@@ -27,7 +27,7 @@ export async function connect(watch, ended) {
     const socket = new WebSocket(`ws://${location.host}/siu`);
     await new Promise((resolve, reject) => {
       socket.onopen = resolve;
-      socket.onerror = () => reject(new Error("the program does not answer"));
+      socket.onerror = () => refusal().then((why) => reject(new Error(why)));
     });
     const wire = new Wire((line) => socket.send(line), watch);
     socket.onclose = () => wire.end("the program has hung up");
@@ -51,6 +51,16 @@ export async function connect(watch, ended) {
     };
     return { wire, handshake };
   } catch (error) {
-    throw new Error(`No connection: ${error.message}. Open the address that tilewright board has printed.`);
+    if (error.message === CROWDED) throw error;
+    const why = error.message.replace(/^not-paired .*/, "this address has not the secret of the program");
+    throw new Error(`No connection: ${why}. Open the address that tilewright board has printed.`);
   }
+}
+
+const CROWDED = "The program serves as many pages as it can: close one of its other tabs, then load this page again";
+
+/** Why there is no connection: a program that still serves its page has no room for another one. */
+async function refusal() {
+  const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
+  return answer?.ok ? CROWDED : "the program does not answer";
 }

@@ -4,6 +4,8 @@
 const KEY = "games";
 const FORMAT = 2; // Another one is of another version of the page.
 
+const ROWS_KEPT = 40; // Of a ranking.
+
 /** Keeps a text under a name, or nothing where it cannot be kept. */
 export function store(name, text) {
   try {
@@ -27,8 +29,14 @@ export function stored(name) {
 export function keep({ root, shown, ...rest }) {
   const path = [];
   for (let at = shown; at.parent; at = at.parent) path.unshift(at.parent.children.indexOf(at));
-  const plain = (name, value) => (name === "parent" || name === "ranking" ? undefined : value);
+  const plain = (name, value) => (name === "parent" ? undefined : name === "ranking" && value ? plainRanking(value) : value);
   store(KEY, JSON.stringify({ ...rest, format: FORMAT, path, root }, plain));
+}
+
+/** A ranking as plain data: its best rows. */
+function plainRanking({ rows, order, ...rest }) {
+  const best = order.slice(0, ROWS_KEPT);
+  return { ...rest, order: best, rows: best.map((key) => [key, rows.get(key)]) };
 }
 
 /** The state that was kept, or null. */
@@ -38,6 +46,7 @@ export function kept() {
     if (found?.format !== FORMAT) return null;
     const grow = (at, parent) => {
       at.parent = parent;
+      if (at.ranking) at.ranking.rows = new Map(at.ranking.rows);
       at.children.forEach((child) => grow(child, at));
     };
     grow(found.root, null);

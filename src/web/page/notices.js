@@ -57,7 +57,7 @@ export function say(text) {
 export function complain(text, where = place) {
   clearAll();
   const told = inWords(text);
-  if (!where?.isConnected || !where.parentElement.checkVisibility()) {
+  if (!where?.isConnected || !where.parentElement.getClientRects().length) {
     find("status").title = find("status").textContent = told;
     find("status").className = "wrong";
     return;

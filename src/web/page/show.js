@@ -6,7 +6,7 @@ import { say, speakLater } from "./notices.js";
 import { Position, challengeRule, squaresOf, writeMove } from "./position.js";
 import { Rules, plain, split } from "./rules.js";
 import { $, page, then } from "./state.js";
-import { child, rootOf } from "./tree.js";
+import { child, lineOf, rootOf } from "./tree.js";
 import { drawTurns } from "./turns.js";
 import { answer } from "./wire.js";
 import { inWords, moveText } from "./words.js";
@@ -28,6 +28,8 @@ export async function show(next) {
   const rules = await rulesOf(position);
   if (page.node && page.node !== next) keepRanking();
   leaveEditing();
+  if (page.node && rootOf(next) !== rootOf(page.node) && lineOf(page.node).length > 1) page.dropped = { node: page.node, names: page.shownNames };
+  page.shownNames = page.names;
   page.node = next;
   page.rules = rules;
   page.candidates = [];
@@ -53,6 +55,7 @@ export async function show(next) {
   $("no-ranking").hidden = Boolean(node.ranking) && !page.quiz;
   $("try").textContent = "";
   $("infer").disabled = !node.parent;
+  $("undo").disabled = !node.parent && !page.dropped;
   $("doubt").hidden = challengeRule(node.cgp) === "void";
   $("doubt").disabled = !canBeDoubted();
   keepState();
@@ -99,6 +102,9 @@ export function offerPlays() {
     const usual = at === 0 ? "" : at === 1 ? offered[0] : offered.includes(made) && made !== offered[0] ? made : (offered[1] ?? offered[0]);
     select.value = offered.includes(old) && old !== "" ? old : (usual ?? "");
   });
+  // Two different plays, where there are two.
+  const [one, other] = [$("compare-1"), $("compare-2")];
+  if (one.value === other.value) one.value = moves.find((move) => move !== other.value) ?? other.value;
 }
 
 /** What is set in the page and belongs to its games. */
@@ -107,6 +113,7 @@ const SETTINGS = ["lexicon", "letters", "layout", "variant", "challenge", "game-
 /** Keeps what is shown for the case that the page is loaded again. */
 export function keepState() {
   if (!page.node) return;
+  if (!page.deal && !page.quiz) keepRanking();
   const settings = Object.fromEntries(SETTINGS.map((id) => [id, $(id).value]));
   keep({ root: rootOf(page.node), shown: page.node, names: page.names, settings, deal: page.deal, clock: page.clock?.state() });
 }

@@ -6,19 +6,29 @@ import { moveText } from "./words.js";
 
 const LARGE_LOSS = 5; // Percent of winning; from here on a loss is marked as large.
 
-/** Draws the game of a node into a list. `go(node)` is called for a turn that is clicked; without it nothing can be clicked.
- *  `isCut`: what follows the node stays hidden. */
+let drawn = { nodes: [], text: "" }; // What the list shows.
+
+/** Draws the game of a node into a list. `go(node)` is called for a turn that is clicked; without it nothing can be clicked. `isCut`: what follows the node
+ *  stays hidden. */
 export function drawTurns(list, heads, node, names, go, isCut = false) {
   heads.forEach((head, seat) => (head.textContent = names[seat]));
-  let [row, lastSeat] = [1, 1];
   const line = lineOf(node);
   const shown = isCut ? line.slice(0, line.indexOf(node) + 1) : line;
-  const entries = shown.map((at) => {
+  const turns = shown.map((at) => ({ at, parts: turnParts(at, isCut), others: isCut || !at.parent ? [] : at.parent.children.filter((other) => other !== at) }));
+  // While a position is analysed this comes every second: what is the same stays, with its place and the focus.
+  const nodes = [node, ...turns.flatMap(({ at, others }) => [at, ...others])];
+  const text = JSON.stringify([names, Boolean(go), turns.map(({ parts }) => parts)]);
+  if (text === drawn.text && nodes.length === drawn.nodes.length && nodes.every((at, index) => at === drawn.nodes[index])) return;
+  const isElsewhere = drawn.nodes[0] !== node || drawn.nodes.length !== nodes.length;
+  drawn = { nodes, text };
+  const focused = [...list.querySelectorAll("button")].indexOf(document.activeElement);
+  let [row, lastSeat] = [1, 1];
+  const entries = turns.map(({ at, parts, others }) => {
     const entry = document.createElement("li");
     const seat = at.parent ? at.parent.seat : null;
     if (seat === null) {
       entry.className = "start";
-      entry.append(turnButton(at, node, [["play", "Start"]], go));
+      entry.append(turnButton(at, node, parts, go));
       return entry;
     }
     // Each row is a turn of both, and has its number.
@@ -30,8 +40,8 @@ export function drawTurns(list, heads, node, names, go, isCut = false) {
     lastSeat = seat;
     entry.style.gridRow = row;
     entry.style.gridColumn = seat + 1;
-    entry.append(turnButton(at, node, turnParts(at, seat, isCut), go, `${names[seat]}: `));
-    for (const other of isCut ? [] : at.parent.children.filter((other) => other !== at)) {
+    entry.append(turnButton(at, node, parts, go, `${names[seat]}: `));
+    for (const other of others) {
       const button = turnButton(other, node, [["play", `or ${moveText(other.move)}`]], go);
       button.className = "branch";
       entry.append(button);
@@ -39,17 +49,20 @@ export function drawTurns(list, heads, node, names, go, isCut = false) {
     return entry;
   });
   list.replaceChildren(...entries);
+  if (focused >= 0) list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   const current = list.querySelector("[aria-current]");
   // Only this list is to scroll, not the page.
-  if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
+  if (current && isElsewhere) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }
 
-function turnParts(at, seat, isCut) {
+/** What the list says of a turn: [kind, text], ... */
+function turnParts(at, isCut) {
+  if (!at.parent) return [["play", "Start"]];
   const loss = at.parent.ranking && !isCut ? lossOf(at.parent.ranking, at.move) : null;
   const parts = [["play", at.note ?? moveText(at.move)]];
-  if (loss && loss.by >= 0.05) parts.push([loss.by >= LARGE_LOSS ? "loss large" : "loss", `−${loss.by.toFixed(1)}${loss.unit === " %" ? "%" : ""}`]);
+  if (loss && loss.by >= 0.05) parts.push([loss.by >= LARGE_LOSS ? "loss large" : "loss", `−${loss.by.toFixed(1)}${loss.unit === " %" ? "%" : " pt"}`]);
   if (at.points !== null) parts.push(["points", `+${at.points}`.replace("+-", "−")]);
-  parts.push(["total", String(scoresAt(at)[seat])]);
+  parts.push(["total", String(scoresAt(at)[at.parent.seat])]);
   return parts;
 }
 

@@ -35,9 +35,19 @@ export function inWords(text) {
   return told.replace(MOVE, (_, at, tiles) => `${at} ${tilesText(tiles)}`).replace(/^\p{Ll}(?=\p{L}* )/u, (letter) => letter.toUpperCase());
 }
 
+const ANSWERS = [
+  [/^check (\S+) valid\b/, "$1 is a word"],
+  [/^check (\S+) invalid$/, "$1 is not a word"],
+  [/^hooks (\S+) front (\S+) back (\S+)$/, (_, word, front, back) => `${word}: ${hooksText(front)} in front, ${hooksText(back)} behind`],
+  [/^(?:anagram|pattern) (\S+) words (\d+)$/, (_, asked, many) => `${asked}: ${many === "0" ? "no words" : many === "1" ? "1 word" : `${many} words`}`],
+  [/^definition /, ""],
+];
+
+function hooksText(letters) {
+  return letters === "-" ? "nothing" : split(letters).map(plain).join(" ");
+}
+
 /** Answers about words, one a line. */
 export function answerText(lines) {
-  return lines
-    .map((line) => line.replace(/^check (\S+) valid$/, "$1 is a word").replace(/^check (\S+) invalid$/, "$1 is not a word").replace(/^(anagram|hooks|pattern) /, ""))
-    .join("\n");
+  return lines.map((line) => ANSWERS.reduce((text, [pattern, words]) => text.replace(pattern, words), line)).join("\n");
 }
