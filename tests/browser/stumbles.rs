@@ -64,7 +64,7 @@ fn errors_are_beside_what_caused_them_in_the_words_of_players() {
         browser.window(width, height);
         for (rack, error) in [
             ("AEINRSTX", "That is 8 tiles: a rack holds 7"),
-            ("QQQQQQQ", "That needs Q 2 times: there are only 1 in the game"),
+            ("QQQQQQQ", "That needs 2 of Q: the game has 1"),
             ("1234", "“1” is not a tile of the english alphabet"),
         ] {
             browser.script("document.querySelector('#rack-text').value = ''");
@@ -98,6 +98,7 @@ fn errors_are_beside_what_caused_them_in_the_words_of_players() {
         told_new(&browser);
     }
     // A letter that is not on the rack is told where the tiles are.
+    browser.window(1280, 800);
     set_rack(&browser, "AEINRST");
     browser.click(&square(112));
     browser.type_on("z");
@@ -255,7 +256,7 @@ fn a_position_is_set_up_by_hand() {
     );
     assert_eq!(browser.text("#edit-count"), "Q: 2 used, the game has 1");
     browser.click("#edit-form button.main");
-    complained(&browser, "#edit-rack-1", "That needs Q 2 times");
+    complained(&browser, "#edit-rack-1", "That needs 2 of Q");
     assert_eq!(browser.script("return document.body.classList.contains('editing')"), true, "nothing is lost");
     browser.script("const field = document.querySelector('#edit-rack-1'); field.value = 'AEINRST'; field.dispatchEvent(new Event('input', { bubbles: true }))");
     browser.click("#edit-form button.main");
