@@ -31,7 +31,7 @@ fn the_curve_grows_and_the_ranking_shows_what_was_played() {
     press(&browser, "#stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
     // The whole game, turn by turn; what was ranked stays.
-    browser.script("document.querySelector('#seconds').value = 0.3");
+    browser.script("document.querySelector('#seconds').value = 2");
     browser.click("#analyse-game");
     browser.wait("document.querySelector('#analyse-game').textContent === 'Stop'");
     browser.wait("document.querySelector('#analyse-game').textContent === 'Analyse the game'");

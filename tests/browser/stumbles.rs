@@ -3,7 +3,7 @@
 //! Start with [`SIZES`].
 
 use crate::driver::Browser;
-use crate::page::{command, complained, open, press, reach, said, serve, set_rack, square, told, turns};
+use crate::page::{Server, command, complained, open, press, reach, said, serve, set_rack, square, told, turns};
 use serde_json::{Value, json};
 
 /// Windows: two laptops and a telephone; and the width that the board has at least.
@@ -282,4 +282,19 @@ fn a_position_is_set_up_by_hand() {
     told(&browser, "The position is as it was");
     assert_eq!(browser.script("return document.querySelectorAll('#board .tile').length"), 5);
     assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_page_for_which_the_program_has_no_room_says_so() {
+    let board = serve();
+    // A site has no program.
+    if let Server::Site(_) = board {
+        return;
+    }
+    let browser = open(&board);
+    browser.script("window.others = Array.from({ length: 7 }, () => new WebSocket(`ws://${location.host}/siu`))");
+    browser.wait("window.others.every((socket) => socket.readyState === WebSocket.OPEN)");
+    let ninth = Browser::start();
+    ninth.open(board.address());
+    ninth.wait("document.querySelector('#status')?.textContent.startsWith('The program serves as many pages as it can: close one')");
 }

@@ -1,6 +1,7 @@
 // The analysis of the position that is shown: rankings, static values, what the opponent may have kept; and of a whole game, turn by turn.
 
 import { complain, hand, say, speakLater } from "./notices.js";
+import { chanceOf } from "./ranking.js";
 import { keepRanking, offerPlays, show, showGame } from "./show.js";
 import { $, page, then } from "./state.js";
 import { inferredTables, staticTerms } from "./tables.js";
@@ -13,8 +14,12 @@ const LEADER_EVERY_MS = 15_000;
 const CURVE_EVERY_MS = 1_000;
 const SECONDS_A_TURN = 1; // Of the analysis of a game, unless the field says another number.
 
-/** Begins a search on the position that is shown. `hear` gets its lines. Gives {best}, a promise of the best move. */
-export async function search(words, hear) {
+let run = null; // The analysis of a game that goes on.
+
+/** Begins a search on the position that is shown. `hear` gets its lines. Gives {best}, a promise of the best move. An analysis of the game is over then,
+ *  unless the search is a part of it. */
+export async function search(words, hear, ofRun = null) {
+  if (run !== ofRun) run = null;
   await page.wire.stop();
   const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10 };
   await page.wire.ask(...Object.entries(options).filter(([, value]) => value !== "").map(([name, value]) => `setoption name ${name} value ${value}`));
@@ -26,9 +31,9 @@ export async function search(words, hear) {
 }
 
 /** Begins a search and tells how it ends. Not waited for: meanwhile other things may be asked. */
-async function analysed(words, hear) {
+async function analysed(words, hear, ofRun = null) {
   const place = hand();
-  const { best } = await search(words, hear);
+  const { best } = await search(words, hear, ofRun);
   return { best: best.then((move) => say(move === "none" ? "Done" : `Best: ${moveText(move)}`)).catch((error) => complain(error.message, place)) };
 }
 
@@ -44,8 +49,9 @@ async function madeMoves() {
   return made;
 }
 
-/** Analyses the position that is shown. Gives a promise that is kept when the search has begun, with {best}. */
-export function analyse(mode = null, atMost = null) {
+/** Analyses the position that is shown; as a part of the analysis of a game for so many seconds. Gives a promise that is kept when the search has begun,
+ *  with {best}. */
+export function analyse(mode = null, atMost = null, ofRun = null) {
   let begun = null;
   return then(async () => {
     if (mode) $("mode").value = mode;
@@ -88,7 +94,7 @@ export function analyse(mode = null, atMost = null) {
       spoken = now;
       const first = ranking.describe(1);
       if (first !== leader) speakLater((leader = first));
-    });
+    }, ofRun);
   }).then(() => begun);
 }
 
@@ -128,32 +134,32 @@ export function evaluate() {
   });
 }
 
-let run = null; // The analysis of a game that goes on.
+/** Stops what is analysed. */
+export function stop() {
+  run = null;
+  return then(() => page.wire.stop());
+}
 
 /** Analyses every turn of the game that has no ranking, one after the other; once more to stop. It ends when another position is shown. */
 export async function analyseGame() {
-  if (run) {
-    run = null;
-    return then(() => page.wire.stop());
-  }
+  if (run) return stop();
   const mine = (run = {});
   const line = lineOf(page.node).filter(({ over }) => over === "no");
   const atMost = Number($("seconds").value) || SECONDS_A_TURN;
   $("analyse-game").textContent = "Stop";
-  document.body.classList.add("analysing-game");
   try {
     for (const at of line) {
       if (run !== mine || page.deal || page.quiz) break;
-      if (at.ranking) continue;
+      if (at.ranking && chanceOf(at.ranking) !== null) continue;
       await then(() => show(at));
+      if (run !== mine) break;
       // The racks are not known to the end of every game.
       if (page.node !== at || !page.board.rack) continue;
-      await (await analyse(null, atMost))?.best;
+      await (await analyse(null, atMost, mine))?.best;
       if (page.node !== at) break;
     }
   } finally {
-    run = null;
-    $("analyse-game").textContent = "Analyse the game";
-    document.body.classList.remove("analysing-game");
+    if (run === mine) run = null;
+    if (!run) $("analyse-game").textContent = "Analyse the game";
   }
 }

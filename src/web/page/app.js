@@ -6,7 +6,7 @@
 // of `words.js`. Start with `start`.
 
 import { challenged, doubt, drawClock, engineTurn, playInGame, startGame } from "./against.js";
-import { analyse, evaluate, infer } from "./analysis.js";
+import { analyse, evaluate, infer, stop } from "./analysis.js";
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { addFile, connect, linkTo, linkedPosition, reportSecret } from "./connection.js";
@@ -107,7 +107,7 @@ Object.assign(page, {
   compare,
   quizzes: toggleQuiz,
   setUpByHand: (rest) => (rest === "done" ? endEditing() : beginEditing(rest === "empty")),
-  stop: () => then(() => page.wire.stop()),
+  stop,
   readRack: (text) => page.rules.rack(text),
   readMove: (text) => {
     const [first, ...rest] = text.trim().split(/[.\s]+/);

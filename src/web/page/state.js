@@ -16,6 +16,7 @@ export const page = {
   deal: null, // The tiles of a game against the engine, while it is played.
   clock: null,
   quiz: null, // The turn that the quiz asks about.
+  shownNames: null, // The names as they were shown last.
   dropped: null, // The game that a new one has taken the place of: {node, names}.
   isEditing: false, // Whether a position is set up by hand.
 };
