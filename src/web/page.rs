@@ -18,11 +18,12 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 32] = [
+pub const FILES: [PageFile; 33] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
     script("/against.js", include_str!("page/against.js")),
     script("/analysis.js", include_str!("page/analysis.js")),
+    PageFile { path: "/icon.svg", media: "image/svg+xml", text: include_str!("page/icon.svg") },
     script("/app.js", include_str!("page/app.js")),
     script("/board.js", include_str!("page/board.js")),
     script("/clock.js", include_str!("page/clock.js")),
@@ -56,7 +57,7 @@ pub const FILES: [PageFile; 32] = [
 /// The policy of the page: its own files, one WebSocket to where it comes from, and nothing else, whatever a name in a game says.
 pub fn policy(port: u16) -> String {
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://127.0.0.1:{port}; img-src data:; base-uri 'none'; form-action 'none'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://127.0.0.1:{port}; img-src 'self'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     )
 }
