@@ -1,12 +1,15 @@
 //! The pages of Tilewright in a real browser: the board, and the reports of games.
 //!
-//! A crate of its own, so that the program, and all other tests, are built without the crate that drives a browser. It needs Chromium and its driver
-//! (Debian: `chromium`, `chromium-driver`), and a program that is already built: that of `cargo test` or `cargo build`, or the one that the variable
+//! A crate of its own, so that the program, and all other tests, are built without what drives a browser. It needs Chromium and its driver, or Firefox
+//! (Debian: `chromium` and `chromium-driver`, `firefox-esr`), and a program that is already built: that of `cargo test` or `cargo build`, or the one that the variable
 //! TILEWRIGHT names. From the top folder of the repository:
 //!
 //! ```text
 //! cargo test --locked --manifest-path tests/browser/Cargo.toml --target-dir target
 //! ```
+//!
+//! TILEWRIGHT_BROWSER=firefox runs them in Firefox (version 140 or later) instead of Chromium. With TILEWRIGHT_AXE and a file `axe.min.js` the page is also
+//! judged by axe-core (`npm install axe-core`).
 //!
 //! With TILEWRIGHT_SITE and the folder of a site (`scripts/web site`), the page's tests run on that instead of `tilewright board`, and so do those of `site`.
 //!
@@ -16,6 +19,7 @@ mod board;
 #[path = "../integration/board_page.rs"]
 mod board_page;
 mod challenges;
+mod connection;
 mod driver;
 mod entrance;
 mod hands;
@@ -26,8 +30,6 @@ mod reports;
 mod site;
 mod study;
 mod stumbles;
-#[path = "../integration/waiting.rs"]
-mod waiting;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,218 +1,235 @@
-//! A real browser for the tests, driven by the crate `thirtyfour` through `chromedriver`.
+//! What a user does in a browser: pages opened, keys, clicks, drags, touches, windows of several sizes; and what is seen there.
 //!
-//! The tests are plain functions, so every method here waits until the browser has answered; a refusal ends the test with what the browser said. No test
-//! stands here. Start with [`Browser::start`].
+//! The same in Chromium and in Firefox (`connection.rs`). Every method waits until the browser has answered; a refusal ends the test with what the browser
+//! said. No test stands here. Start with [`Browser::start`].
 
-use crate::waiting::finish;
+use crate::connection::{Connection, Kind, PATIENCE};
+use data_encoding::BASE64;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use thirtyfour::prelude::*;
-use thirtyfour::support::base64_decode;
-use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 
-/// Longer than any step takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const SHIFT: &str = "\u{e008}";
 
-/// How many drivers are started until one tells its port.
-const DRIVERS: usize = 3;
+/// Between two looks at a page that is waited for.
+const PAUSE: Duration = Duration::from_millis(30);
 
-/// As root, as in containers, the browser has no sandbox.
-const ARGUMENTS: [&str; 5] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1400,1000"];
+/// The middle of the part `part` as it is seen; an error if it is not.
+const MIDDLE: &str = "
+    if (!part) throw new Error('it is not there');
+    if (!part.checkVisibility({ visibilityProperty: true })) throw new Error('it is not seen');
+    const { left, top, right, bottom } = part.getClientRects()[0];
+    const x = Math.floor((Math.max(left, 0) + Math.min(right, innerWidth)) / 2);
+    const y = Math.floor((Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2);
+    const isAt = x >= left && x <= right && y >= top && y <= bottom;
+    if (!isAt) throw new Error('it is outside of the window');
+";
 
 /// A browser with one window. It ends with this.
 pub struct Browser {
-    driver: Child,
-    session: WebDriver,
+    connection: Connection,
 }
 
 impl Browser {
     /// Starts one without a window on the screen.
     pub fn start() -> Browser {
-        let (mut driver, port) = start_driver().unwrap_or_else(|error| {
-            panic!("chromedriver cannot be started: {error} (Debian: apt-get install chromium chromium-driver)");
-        });
-        match finish(open_session(port)) {
-            Ok(session) => Browser { driver, session },
-            Err(error) => {
-                let _ = (driver.kill(), driver.wait());
-                panic!("no browser: {error}")
-            }
-        }
+        let browser = Browser { connection: Connection::start() };
+        browser.window(1400, 1000);
+        browser
     }
 
     /// Opens an address.
     pub fn open(&self, address: &str) {
-        done(&format!("open {address}"), self.session.goto(address));
+        self.connection.in_window("browsingContext.navigate", json!({"url": address, "wait": "complete"}));
     }
 
     /// What a script gives.
     pub fn script(&self, script: &str) -> Value {
-        done(script, self.session.execute(script, [])).json().clone()
+        self.connection.script(script).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    fn element(&self, css: &str) -> WebElement {
-        done(css, self.session.find(By::Css(css)))
+    /// What a script gives that has the element as `part`.
+    fn of(&self, css: &str, script: &str) -> Value {
+        let script = format!("const part = document.querySelector({}); {script}", json!(css));
+        self.connection.script(&script).unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    /// Clicks an element as a user does: it must be there and be seen.
+    fn perform(&self, actions: Value) {
+        self.connection.in_window("input.performActions", json!({"actions": [actions]}));
+    }
+
+    /// Moves what points, presses it, lets it go.
+    fn point(&self, pointer: &str, actions: &[Value]) {
+        self.perform(json!({"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": actions}));
+    }
+
+    /// Presses keys and lets them go, one after the other.
+    fn press(&self, actions: Vec<Value>) {
+        self.perform(json!({"type": "key", "id": "keys", "actions": actions}));
+    }
+
+    /// Where to point at an element.
+    fn middle(&self, css: &str) -> Value {
+        self.of(css, &format!("{MIDDLE} return {{ type: 'pointerMove', x, y }};"))
+    }
+
+    /// Clicks an element as a user does: it must be there, be seen, and not be behind another one.
     pub fn click(&self, css: &str) {
-        done(css, self.element(css).click());
-    }
-
-    /// Keys and movements without pauses between them.
-    fn at_once(&self) -> thirtyfour::action_chain::ActionChain {
-        self.session.action_chain_with_delay(Some(Duration::ZERO), Some(Duration::ZERO))
+        let place = self.of(
+            css,
+            &format!(
+                "const place = part?.getBoundingClientRect();
+                if (place && (place.top < 0 || place.left < 0 || place.bottom > innerHeight || place.right > innerWidth)) {{
+                  part.scrollIntoView({{ block: 'center', inline: 'nearest', behavior: 'instant' }});
+                }}
+                {MIDDLE}
+                const hit = document.elementFromPoint(x, y);
+                if (!part.contains(hit)) throw new Error(`it is behind ${{hit?.outerHTML.slice(0, 100)}}`);
+                return {{ type: 'pointerMove', x, y }};"
+            ),
+        );
+        self.point("mouse", &[place, down(), up()]);
     }
 
     /// Moves the mouse to an element.
     pub fn point_at(&self, css: &str) {
-        done(css, self.at_once().move_to_element_center(&self.element(css)).perform());
+        self.point("mouse", &[self.middle(css)]);
     }
 
     /// Drags an element with the mouse to another one.
     pub fn drag(&self, from: &str, to: &str) {
-        let (from, to) = (self.element(from), self.element(to));
-        let chain = self.at_once().move_to_element_center(&from).click_and_hold().move_by_offset(9, 9);
-        done("a drag", chain.move_to_element_center(&to).release().perform());
+        let begun = json!({"type": "pointerMove", "origin": "pointer", "x": 9, "y": 9});
+        self.point("mouse", &[self.middle(from), down(), begun, self.middle(to), up()]);
     }
 
     /// A finger goes from the middle of an element to that of another one; a tap where they are the same.
     pub fn touch(&self, from: &str, to: &str) {
-        let middle = |css: &str| {
-            let script = format!(
-                "const {{ left, top, width, height }} = document.querySelector({}).getBoundingClientRect(); return {{ x: left + width / 2, y: top + height / 2 }}",
-                json!(css)
-            );
-            self.script(&script)
-        };
-        let (start, end) = (middle(from), middle(to));
-        let send = |kind: &str, points: Value| {
-            self.chromium("Input.dispatchTouchEvent", json!({"type": kind, "touchPoints": points}));
-        };
-        send("touchStart", json!([start]));
-        if from != to {
-            let half = |key: &str| (start[key].as_f64().expect("a number") + end[key].as_f64().expect("a number")) / 2.0;
-            send("touchMove", json!([{"x": half("x"), "y": half("y")}]));
-            send("touchMove", json!([end]));
+        let (start, end) = (self.middle(from), self.middle(to));
+        if from == to {
+            return self.point("touch", &[start, down(), up()]);
         }
-        send("touchEnd", json!([]));
+        let half = |key: &str| (start[key].as_i64().expect("a number") + end[key].as_i64().expect("a number")) / 2;
+        let halfway = json!({"type": "pointerMove", "x": half("x"), "y": half("y")});
+        self.point("touch", &[start, down(), halfway, end, up()]);
     }
 
-    /// Types into an element.
+    /// Types into an element, behind what is in it. A file is chosen by its path.
     pub fn keys(&self, css: &str, text: &str) {
-        done(css, self.element(css).send_keys(text));
+        if self.of(css, "return part?.type") == "file" {
+            let found = self.connection.in_window("browsingContext.locateNodes", json!({"locator": {"type": "css", "value": css}}));
+            let element = json!({"sharedId": found["nodes"][0]["sharedId"]});
+            self.connection.in_window("input.setFiles", json!({"element": element, "files": [text]}));
+            return;
+        }
+        self.of(
+            css,
+            "if (!part?.checkVisibility({ visibilityProperty: true }) || part.disabled) throw new Error('nothing can be typed there');
+            part.focus();
+            if (part.selectionEnd !== null) part.selectionStart = part.selectionEnd = part.value.length;",
+        );
+        self.type_on(text);
     }
 
     /// Types wherever the focus is.
     pub fn type_on(&self, text: &str) {
-        done(text, self.at_once().send_keys(text).perform());
+        self.press(text.chars().flat_map(|key| [key_down(key), key_up(key)]).collect());
     }
 
     /// The same with Shift held down.
     pub fn type_shifted(&self, key: char) {
-        let shift = char::from(Key::Shift);
-        done("shift", self.at_once().key_down(shift).key_down(key).key_up(key).key_up(shift).perform());
+        let shift = SHIFT.chars().next().expect("a key");
+        self.press(vec![key_down(shift), key_down(key), key_up(key), key_up(shift)]);
     }
 
-    /// The text of an element as it is seen.
+    /// The text of an element as it is seen, with a space between cells.
     pub fn text(&self, css: &str) -> String {
-        done(css, self.element(css).text())
+        let text = self.of(css, "return part.checkVisibility() ? part.innerText.replaceAll('\\t', ' ').trim() : ''");
+        text.as_str().expect("a text").to_string()
     }
 
-    /// Waits until a script gives `true`.
+    /// Waits until a condition is true; until then it may also fail, as on a page that is being loaded.
     pub fn wait(&self, condition: &str) {
         let end = Instant::now() + PATIENCE;
-        while self.script(&format!("return Boolean({condition})")) != Value::Bool(true) {
-            assert!(Instant::now() < end, "not in time: {condition}; {}", self.script("return document.body.innerText"));
-            std::thread::sleep(Duration::from_millis(30));
+        let script = format!("return Boolean({condition})");
+        loop {
+            let told = self.connection.script(&script);
+            if told == Ok(Value::Bool(true)) {
+                return;
+            }
+            assert!(
+                Instant::now() < end,
+                "not in time: {condition}: {told:?}; {:?}",
+                self.connection.script("return document.body.innerText")
+            );
+            std::thread::sleep(PAUSE);
         }
     }
 
-    /// Errors on the page's console.
+    /// Errors on the page's console since they were last asked for.
     pub fn errors(&self) -> Vec<String> {
-        let log = done("the log", self.session.browser_log());
-        log.into_iter().filter(|entry| entry.level == "SEVERE").map(|entry| entry.message).collect()
-    }
-
-    /// A command of Chromium's own protocol, for what WebDriver has no words for.
-    fn chromium(&self, command: &str, parameters: Value) -> Value {
-        done(command, self.session.cdp().send_raw(command, parameters))
+        self.connection.errors()
     }
 
     /// The whole page as PNG.
     pub fn picture(&self) -> Vec<u8> {
-        let size = self.script("return [document.documentElement.clientWidth, document.documentElement.scrollHeight]");
-        let clip = json!({"x": 0, "y": 0, "width": size[0], "height": size[1], "scale": 1});
-        let taken = self.chromium("Page.captureScreenshot", json!({"format": "png", "captureBeyondViewport": true, "clip": clip}));
-        base64_decode(taken["data"].as_str().expect("a picture")).expect("base64")
+        let taken = self.connection.in_window("browsingContext.captureScreenshot", json!({"origin": "document"}));
+        BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base64")
     }
 
     /// The page as it is printed where the screen is dark.
     pub fn look_printed(&self) {
-        let features = json!([{"name": "prefers-color-scheme", "value": "dark"}]);
-        self.chromium("Emulation.setEmulatedMedia", json!({"media": "print", "features": features}));
+        self.media("print", "dark");
     }
 
     /// The window of a telephone, which is touched.
     pub fn look_on_telephone(&self) {
-        let size = json!({"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true});
-        self.chromium("Emulation.setDeviceMetricsOverride", size);
-        self.chromium("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
-    }
-
-    /// The window as large as told.
-    pub fn window(&self, width: u32, height: u32) {
-        let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
-        self.chromium("Emulation.setDeviceMetricsOverride", size);
+        self.window(390, 844);
+        match self.connection.kind {
+            Kind::Chromium => {
+                self.connection.chromium("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
+            }
+            Kind::Firefox => self.connection.firefox("page.touchEventsOverride = 'enabled'"),
+        }
     }
 
     /// The window as wide and light as told.
     pub fn look(&self, width: u32, scheme: &str) {
-        let size = json!({"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false});
-        self.chromium("Emulation.setDeviceMetricsOverride", size);
-        let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
-        self.chromium("Emulation.setEmulatedMedia", json!({"media": "", "features": features}));
+        self.window(width, 1000);
+        self.media("", scheme);
     }
-}
 
-impl Drop for Browser {
-    fn drop(&mut self) {
-        // Also when the test is failing: else the browser would stay.
-        let _ = finish(async { tokio::time::timeout(Duration::from_secs(5), self.session.clone().quit()).await });
-        let _ = self.driver.kill();
-        let _ = self.driver.wait();
+    /// The window as wide and high as told.
+    pub fn window(&self, width: u32, height: u32) {
+        let viewport = json!({"width": width, "height": height});
+        self.connection.in_window("browsingContext.setViewport", json!({"viewport": viewport, "devicePixelRatio": 1}));
     }
-}
 
-/// A driver and its port; an error if there is none on this machine. Of several that start at once one may end without telling a port: then another is
-/// started.
-fn start_driver() -> std::io::Result<(Child, u16)> {
-    for _ in 0..DRIVERS {
-        let mut driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
-        let mut lines = BufReader::new(driver.stdout.take().expect("stdout")).lines().map_while(Result::ok);
-        if let Some(port) = lines.find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()) {
-            return Ok((driver, port));
+    /// Where the page is shown: on a screen if `medium` is empty.
+    fn media(&self, medium: &str, scheme: &str) {
+        match self.connection.kind {
+            Kind::Chromium => {
+                let features = json!([{"name": "prefers-color-scheme", "value": scheme}]);
+                self.connection.chromium("Emulation.setEmulatedMedia", json!({"media": medium, "features": features}));
+            }
+            Kind::Firefox => {
+                let script = format!("page.mediumOverride = {}; page.prefersColorSchemeOverride = {}", json!(medium), json!(scheme));
+                self.connection.firefox(&script);
+            }
         }
-        let _ = (driver.kill(), driver.wait());
     }
-    panic!("{DRIVERS} drivers of the browser ended without telling a port")
 }
 
-/// A browser of the driver that listens on this port.
-async fn open_session(port: u16) -> WebDriverResult<WebDriver> {
-    let mut wanted = DesiredCapabilities::chrome();
-    for argument in ARGUMENTS {
-        wanted.add_arg(argument)?;
-    }
-    wanted.set_browser_log_level(LoggingPrefsLogLevel::All)?;
-    // A proxy that the machine uses for the network has no part in this.
-    let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().expect("a client");
-    WebDriver::builder(format!("http://127.0.0.1:{port}"), wanted).client(client).await
+fn down() -> Value {
+    json!({"type": "pointerDown", "button": 0})
 }
 
-/// What the browser answers; `what` is for the message where it refuses.
-fn done<T>(what: &str, answer: impl Future<Output = WebDriverResult<T>>) -> T {
-    finish(answer).unwrap_or_else(|error| panic!("{what}: {error}"))
+fn up() -> Value {
+    json!({"type": "pointerUp", "button": 0})
+}
+
+fn key_down(key: char) -> Value {
+    json!({"type": "keyDown", "value": key})
+}
+
+fn key_up(key: char) -> Value {
+    json!({"type": "keyUp", "value": key})
 }
