@@ -13,7 +13,7 @@ const PAGE_UP: &str = "\u{e00e}";
 const PAGE_DOWN: &str = "\u{e00f}";
 
 /// A game of four turns, one of them a phony that was challenged off.
-const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
+pub const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
                     >Ann: CCIORTU 9C COR +12 78\n>Ann: CCIORTU -- -12 66\n>Bob: EEORSTT 7H TOE +11 11\n";
 
 #[test]

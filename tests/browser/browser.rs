@@ -15,6 +15,7 @@
 //!
 //! Pictures of the pages, wide and narrow, light and dark, are kept in `target/tmp/`. Start with `board.rs`.
 
+mod access;
 mod board;
 #[path = "../integration/board_page.rs"]
 mod board_page;

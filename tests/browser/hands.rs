@@ -1,5 +1,6 @@
 //! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; what stays to be seen of turns, and when the page is loaded again.
 
+use crate::access::SIZES;
 use crate::driver::Browser;
 use crate::page::{ENTER, command, open, press, serve, set_rack, square, told, turns};
 
@@ -80,6 +81,44 @@ fn a_play_is_made_by_fingers_alone() {
     waits_for_try(&browser, "8G DOG scores 10");
     browser.touch("#play", "#play");
     told(&browser, "8G DOG for 10");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_play_is_made_in_every_window_by_mouse_finger_and_keys() {
+    let board = serve();
+    let browser = open(&board);
+    set_rack(&browser, "DGOAEIR");
+    for (width, height) in SIZES {
+        browser.window(width, height);
+        for way in ["mouse", "finger", "keys"] {
+            let put = |tile: usize, at: usize| match way {
+                "mouse" => browser.drag(&on_rack(tile), &square(at)),
+                _ => browser.touch(&on_rack(tile), &square(at)),
+            };
+            if way == "keys" {
+                browser.click(&square(111));
+                browser.type_on("dog");
+            } else {
+                // G is the first tile that is left; O the second.
+                put(1, 111);
+                put(2, 112);
+                put(1, 113);
+            }
+            waits_for_try(&browser, "8G DOG scores 10");
+            match way {
+                "mouse" => browser.click("#play"),
+                "finger" => browser.touch("#play", "#play"),
+                _ => browser.type_on(ENTER),
+            }
+            told(&browser, "8G DOG for 10");
+            press(&browser, "#undo");
+            told(&browser, "Taken back");
+            browser.script("window.scrollTo(0, 0)");
+            browser.wait("document.querySelectorAll('#rack .tile').length === 7");
+            assert_eq!(rack(&browser), "DGOAEIR", "{width}x{height}, {way}");
+        }
+    }
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 

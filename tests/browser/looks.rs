@@ -92,7 +92,7 @@ const FOCUS: &str = r"
 ";
 
 /// The tabs of the tools.
-const TABS: [&str; 7] = ["rank", "study", "play", "load", "position", "words", "help"];
+pub const TABS: [&str; 7] = ["rank", "study", "play", "load", "position", "words", "help"];
 
 /// Where the pictures are.
 pub fn keep_picture(browser: &Browser, name: &str) {

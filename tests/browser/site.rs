@@ -3,7 +3,7 @@
 //! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
 
 use crate::driver::Browser;
-use crate::page::{choose, command, lines, open_parts, reach, said, set_rack, told};
+use crate::page::{choose, command, lines, open_parts, press, reach, said, set_rack, told, turns};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -172,4 +172,97 @@ fn what_the_page_cannot_do_is_not_offered() {
     said(&browser, "There is no program that makes reports: save the game as GCG for tilewright analyse");
     command(&browser, "> gcg x.gcg");
     browser.wait("document.querySelector('#lines').textContent.includes('no files here, names only')");
+}
+
+/// Whether it is our turn: the last position that the page has given the engine is what it shows, with our rack.
+const OUR_TURN: &str = "
+    const cgp = document.querySelector('#lines').textContent.split('> position cgp ').at(-1).split('\\n')[0];
+    const [board, racks] = cgp.split(' ');
+    const letters = (text) => [...text].sort().join('');
+    const shown = [...document.querySelectorAll('#rack .tile')].map((tile) => tile.textContent.trim() || '?').join('');
+    const isOurs = document.querySelector('.on-turn').textContent.startsWith('You') && letters(racks.split('/')[0]) === letters(shown)
+      && board.replaceAll(/[^A-Za-z]/g, '').length === document.querySelectorAll('#board .tile').length;
+    return isOurs;
+";
+
+/// Some turns are short, so that the game has 25 of them.
+const LONGEST_WORD: usize = 3;
+
+/// A play of our side: the best one whose word is short, or the best one.
+fn short_play(cgp: &str) -> String {
+    let program = crate::tilewright().args([&format!("position cgp {cgp}"), "go gen multipv 500"]).output();
+    let answer = String::from_utf8(program.expect("the engine runs").stdout).expect("text");
+    let plays: Vec<&str> = answer.lines().filter_map(|line| line.strip_prefix("info gen move ")?.split(' ').next()).collect();
+    let is_short = |play: &&&str| play.split_once('.').is_some_and(|(_, word)| word.len() <= LONGEST_WORD);
+    let play = plays.iter().find(is_short).or(plays.first()).expect("a play");
+    play.replace('.', " ")
+}
+
+/// Plays a game against the engine to its end, and returns its turns as the page lists them.
+fn play_a_game(browser: &Browser) -> Vec<String> {
+    open_parts(browser);
+    browser.script("document.querySelector('#level').value = 3; document.querySelector('#engine-seconds').value = 0.1");
+    press(browser, "#game");
+    let is_over = "document.querySelector('#status').textContent.startsWith('The game is over')";
+    loop {
+        browser.wait(&format!("{is_over} || (() => {{ {OUR_TURN} }})()"));
+        if browser.script(&format!("return {is_over}")) == true {
+            return turns(browser);
+        }
+        let before = turns(browser).len();
+        assert!(before < 80, "{:?}", turns(browser));
+        let cgp = browser.script(&format!("{OUR_TURN} return cgp;").replace("return isOurs;", ""));
+        command(browser, &short_play(cgp.as_str().expect("a position")));
+        // Ours and the engine's.
+        browser.wait(&format!("{is_over} || document.querySelectorAll('#moves li').length >= {}", before + 2));
+    }
+}
+
+#[test]
+fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
+    let Some((mut site, browser)) = open_site("a_game_is_played_saved_loaded_analysed_and_shared_without_a_network") else { return };
+    // The service worker has all files, and no server answers from now on.
+    browser.wait("navigator.serviceWorker.controller");
+    site.end();
+    open_again(&site, &browser);
+    let played = play_a_game(&browser);
+    // Its start is the first line.
+    assert!(played.len() > 25, "{} lines: {played:?}", played.len());
+    let position = browser.text("#board");
+    // Saved.
+    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
+    press(&browser, "#save");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
+    let record = browser.script("return window.saved[0].text()");
+    // Loaded again: as the page kept it, and from the file, in a page that kept nothing.
+    browser.script("document.querySelector('#status').textContent = ''; location.reload()");
+    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+    assert_eq!((turns(&browser), browser.text("#board")), (played.clone(), position.clone()));
+    browser.script("sessionStorage.clear(); Storage.prototype.setItem = () => {}; location.reload()");
+    browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready: type a rack')");
+    open_parts(&browser);
+    browser.script(&format!("document.querySelector('#text').value = {record}"));
+    press(&browser, "#load");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Game loaded: ')");
+    assert_eq!(turns(&browser), played);
+    assert_eq!(browser.text("#board"), position);
+    // Analysed, in the middle of the game.
+    browser.click("#moves li:nth-child(10) button");
+    browser.wait("document.querySelector('#moves li:nth-child(10) button').ariaCurrent === 'true'");
+    command(&browser, "go sim");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 5");
+    browser.wait("Number(document.querySelector('#ranking tr')?.lastElementChild.textContent.replaceAll(',', '')) > 50");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    // Shared.
+    let shared = browser.text("#board");
+    browser.script("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })");
+    press(&browser, "#link");
+    told(&browser, "Link copied");
+    let link = browser.script("return window.copied");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+    browser.open("about:blank");
+    browser.open(link.as_str().expect("a link"));
+    browser.wait(&format!("document.querySelector('#board')?.innerText.trim() === {}", serde_json::Value::from(shared)));
+    assert_eq!(browser.errors(), Vec::<String>::new());
 }

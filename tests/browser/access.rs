@@ -1,0 +1,111 @@
+//! The page by the rules of axe-core, a program that judges how those who see, hear or move otherwise can use a page: no fault of the levels A and AA of WCAG.
+//!
+//! axe-core is no part of this repository. TILEWRIGHT_AXE names its file `axe.min.js`; without it the test passes over. Start with [`Axe`].
+
+use crate::board::GAME;
+use crate::driver::Browser;
+use crate::looks::TABS;
+use crate::page::{command, open, open_parts, press, serve, set_rack, square, told};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Windows as they are judged: a desk, a laptop, a telephone.
+pub const SIZES: [(u32, u32); 3] = [(1280, 800), (1366, 650), (390, 844)];
+
+/// What axe-core finds, a line a fault: its rule, what it says, and where.
+const JUDGE: &str = "
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+    const told = await axe.run(document, { runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'], preload: false });
+    return told.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.failureSummary.replace(/\\s+/g, ' ')} ${node.html.slice(0, 160)}`));
+";
+
+/// axe-core's own text.
+struct Axe(String);
+
+impl Axe {
+    /// That of the file which TILEWRIGHT_AXE names, if it names one.
+    fn of_environment() -> Option<Axe> {
+        let path = std::env::var_os("TILEWRIGHT_AXE")?;
+        let path = crate::repository().join(path);
+        Some(Axe(std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))))
+    }
+
+    /// The faults of the page as it is, at three sizes, light and dark, each with where it was found.
+    fn faults(&self, browser: &Browser, state: &str) -> Vec<String> {
+        let looks = SIZES.iter().flat_map(|size| ["light", "dark"].map(|scheme| (*size, scheme)));
+        looks.flat_map(|(size, scheme)| self.faults_seen(browser, state, size, scheme)).collect()
+    }
+
+    /// The same in the largest window and the smallest, once light and once dark.
+    fn main_faults(&self, browser: &Browser, state: &str) -> Vec<String> {
+        let looks = [(SIZES[0], "light"), (SIZES[2], "dark")];
+        looks.into_iter().flat_map(|(size, scheme)| self.faults_seen(browser, state, size, scheme)).collect()
+    }
+
+    fn faults_seen(&self, browser: &Browser, state: &str, (width, height): (u32, u32), scheme: &str) -> Vec<String> {
+        if browser.script("return typeof axe") == "undefined" {
+            browser.script(&self.0);
+        }
+        browser.look(width, scheme);
+        browser.window(width, height);
+        let found: Vec<String> = serde_json::from_value(browser.script(JUDGE)).expect("texts");
+        browser.look(1280, "light");
+        browser.window(1280, 800);
+        let faults: Vec<String> = found.into_iter().map(|fault| format!("{state}, {width}x{height}, {scheme}: {fault}")).collect();
+        for fault in &faults {
+            let _ = writeln!(std::io::stderr(), "{fault}");
+        }
+        faults
+    }
+}
+
+#[test]
+fn axe_finds_no_fault_of_level_a_or_aa() {
+    let Some(axe) = Axe::of_environment() else {
+        let _ = writeln!(std::io::stderr(), "passed over: axe_finds_no_fault_of_level_a_or_aa needs TILEWRIGHT_AXE");
+        return;
+    };
+    let board = serve();
+    let browser = open(&board);
+    let mut faults = axe.main_faults(&browser, "empty board");
+    // An analysis, a play that is tried, all parts of the page open.
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D RETAINS");
+    told(&browser, "8D RETAINS for 66");
+    set_rack(&browser, "EIORST?");
+    command(&browser, "go sim");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    command(&browser, "eval");
+    browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
+    command(&browser, "try I7 oE");
+    browser.wait("document.querySelectorAll('#board .tried').length === 1");
+    open_parts(&browser);
+    for tab in TABS {
+        browser.click(&format!("#tab-{tab}"));
+        faults.extend(if tab == "rank" { axe.faults(&browser, tab) } else { axe.main_faults(&browser, tab) });
+    }
+    // The dialogue that asks for a blank's letter.
+    browser.click("#recall");
+    browser.drag("#rack .tile[data-points='']", &square(112 + 15));
+    browser.wait("document.querySelector('#letter-dialog').open");
+    faults.extend(axe.faults(&browser, "dialogue"));
+    browser.click("#letter-dialog button[value='']");
+    // What cannot be done.
+    command(&browser, "1A ZZZ");
+    browser.wait("document.querySelector('#said.wrong')?.textContent");
+    faults.extend(axe.main_faults(&browser, "error"));
+    // A game that was loaded, and one that is played.
+    browser.script(&format!("document.querySelector('#text').value = {}", Value::from(GAME)));
+    press(&browser, "#load");
+    told(&browser, "Game loaded: 4 turns");
+    faults.extend(axe.main_faults(&browser, "loaded game"));
+    browser.script("document.querySelector('#minutes').value = 20; document.querySelector('#level').value = 2");
+    press(&browser, "#game");
+    browser
+        .wait("document.querySelector('.on-turn').textContent.startsWith('You') && document.querySelectorAll('#rack .tile').length === 7");
+    faults.extend(axe.faults(&browser, "game"));
+    let told = faults.len();
+    assert_eq!(json!(faults), json!([]), "{told} faults");
+}
