@@ -522,10 +522,11 @@ pub struct PositionBuilder {
     racks: [Rack; 2],
     scores: [i32; 2],
     countdown: Countdown,
+    on_turn: Seat,
 }
 
 impl Position {
-    /// Begins a position by these rules. Player 0 is on turn.
+    /// Begins a position by these rules. Player 0 is on turn, unless [`PositionBuilder::on_turn`] says otherwise.
     ///
     /// ```
     /// use tilewright::rules::{Board, GameRules, Position};
@@ -540,7 +541,7 @@ impl Position {
     pub fn builder(rules: impl Into<Arc<GameRules>>) -> PositionBuilder {
         let rules = rules.into();
         let board = Board::empty(rules.layout.dim());
-        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], countdown: Countdown::default() }
+        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], countdown: Countdown::default(), on_turn: 0 }
     }
 }
 
@@ -577,13 +578,33 @@ impl PositionBuilder {
         PositionBuilder { countdown: Countdown { last_turns: Some(turns), ..self.countdown }, ..self }
     }
 
+    /// The seat of the player on turn, 0 or 1. Racks and scores are given as those of this player and of the opponent.
+    ///
+    /// # Panics
+    /// If there is no such seat.
+    pub fn on_turn(self, seat: Seat) -> PositionBuilder {
+        assert!(seat < 2, "seat {seat}, there are 0 and 1");
+        PositionBuilder { on_turn: seat, ..self }
+    }
+
     /// Makes the position.
     ///
     /// # Errors
     /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there
     /// are; scores beyond [`MAX_SCORE`]; last turns where none are counted.
     pub fn build(self) -> Result<Position, TurnError> {
-        Position::of_parts(self.rules, self.board, self.racks, self.scores, self.countdown)
+        let mut position = Position::of_parts(self.rules, self.board, self.racks, self.scores, self.countdown)?;
+        if self.on_turn == 1 {
+            position.on_turn = 1;
+            position.racks.swap(0, 1);
+            position.held.swap(0, 1);
+            position.scores.swap(0, 1);
+            position.end = position.end.map(|end| match end {
+                GameEnd::WentOut(seat) => GameEnd::WentOut(1 - seat),
+                other => other,
+            });
+        }
+        Ok(position)
     }
 }
 
@@ -621,6 +642,21 @@ mod tests {
 
     fn scores(position: &Position) -> [i32; 2] {
         [position.score(0), position.score(1)]
+    }
+
+    #[test]
+    fn a_builder_seats_the_player_on_turn() {
+        let rack = |text: &str| text.parse::<Rack>().unwrap();
+        let built = |seat| {
+            let builder = Position::builder(GameRules::english()).rack(rack("AEINRST")).opponent_rack(rack("QU"));
+            builder.scores(120, 98).on_turn(seat).build().unwrap()
+        };
+        let (first, second) = (built(0), built(1));
+        assert_eq!((second.on_turn(), scores(&second), second.spread()), (1, [98, 120], 22));
+        assert_eq!((second.rack(0), second.mover_rack()), (first.rack(1), first.mover_rack()));
+        assert_eq!(second.unseen(), first.unseen());
+        let (next, other) = (play(&second, "8D.RETAINS"), play(&first, "8D.RETAINS"));
+        assert_eq!((next.on_turn(), scores(&next)), (0, [98, other.score(0)]));
     }
 
     #[test]
