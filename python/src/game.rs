@@ -6,10 +6,11 @@ use crate::play::{Place, Play, PlayArgument};
 use crate::position::{Position, Taken};
 use crate::rows::row;
 use crate::rules::{RackArgument, Rules};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tilewright::engine::Engine;
 use tilewright::formats::gcg::{self, FileNote, Gcg, GcgError, GcgPlayer, ReadGame, Replay};
@@ -142,7 +143,7 @@ impl Game {
     #[staticmethod]
     #[pyo3(signature = (path, *, lexicon=None, rules=None))]
     fn read(py: Python<'_>, path: PathBuf, lexicon: Option<Py<Lexicon>>, rules: Option<Py<Rules>>) -> PyResult<Game> {
-        Game::parse(py, GameText::Bytes(std::fs::read(path)?), lexicon, rules)
+        Game::parse(py, GameText::Bytes(file_bytes(&path)?), lexicon, rules)
     }
 
     /// The game as text.
@@ -281,6 +282,16 @@ impl Game {
         self.record().replay.turns.len()
     }
 
+    /// Goes through the turns.
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(self.turns(py)?.try_iter()?.into_any())
+    }
+
+    /// A turn, or some of them.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.turns(py)?.as_any().get_item(index)
+    }
+
     fn __eq__(&self, other: &Game) -> bool {
         std::ptr::eq(self, other) || self.gcg() == other.gcg()
     }
@@ -301,17 +312,34 @@ impl Game {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let load = py.import("tilewright._native")?.getattr("load_game")?;
-        let source = self.record().source.clone();
-        let source = source.unwrap_or_else(|| self.gcg().into_bytes());
-        Ok((load, (PyBytes::new(py, &source), &self.lexicon, &self.rules).into_pyobject(py)?))
+        Ok((load, (PyBytes::new(py, &self.source()), &self.lexicon, &self.rules).into_pyobject(py)?))
     }
 }
 
 impl Game {
+    /// The text that it was read from, or that of the game as it is now.
+    fn source(&self) -> Vec<u8> {
+        let source = self.record().source.clone();
+        source.unwrap_or_else(|| self.gcg().into_bytes())
+    }
+
+    /// The record as the library reads it.
+    pub fn read_again(&self) -> PyResult<ReadGame> {
+        gcg::read_file(&self.source(), self.engine.rules()).map_err(game_error)
+    }
+
     /// A game from the text that the library wrote.
     pub fn of_text(py: Python<'_>, text: &str, lexicon: &Py<Lexicon>, rules: &Py<Rules>) -> PyResult<Game> {
         Game::parse(py, GameText::Text(text.to_string()), Some(lexicon.clone_ref(py)), Some(rules.clone_ref(py)))
     }
+}
+
+/// The bytes of a file. An error names it, as those of Python's `open` do.
+fn file_bytes(path: &Path) -> PyResult<Vec<u8>> {
+    std::fs::read(path).map_err(|error| match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.kind().to_string(), path.to_path_buf())),
+        None => error.into(),
+    })
 }
 
 /// Makes a game from its pickle.
@@ -324,7 +352,7 @@ pub fn load_game(py: Python<'_>, text: Vec<u8>, lexicon: Py<Lexicon>, rules: Py<
 #[pyfunction]
 #[pyo3(signature = (path, *, lexicon=None, rules=None))]
 pub fn read_games(py: Python<'_>, path: PathBuf, lexicon: Option<Py<Lexicon>>, rules: Option<Py<Rules>>) -> PyResult<Vec<Game>> {
-    let bytes = std::fs::read(path)?;
+    let bytes = file_bytes(&path)?;
     let setting = Setting::new(py, lexicon, rules)?;
     let understood = gcg::understand(&bytes, setting.engine.rules());
     if understood.letters.is_some() {

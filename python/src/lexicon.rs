@@ -1,15 +1,17 @@
 //! Words with their leave values: the Python class `Lexicon`, which is an engine of the library without searches.
 
-use crate::errors::{LexiconError, lexicon_error};
+use crate::errors::{LexiconError, lexicon_error, search_error};
 use crate::rows::row;
 use crate::rules::{Letters, RackArgument, Rules};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tilewright::engine::{Engine, EngineBuilder};
+use tilewright::engine::{ByteSource, Engine, EngineBuilder};
 use tilewright::lexicon::{AnagramUse, BUILTIN_NAME, Pattern, WordsFound};
+use tilewright::players::PlayerSpec;
 use tilewright::rules::distribution::TileTextError;
 use tilewright::rules::{GameRules, Letter};
 
@@ -20,6 +22,25 @@ struct LexiconSource {
     words: Option<Arc<str>>,
     leaves: String,
     win_table: String,
+}
+
+/// The tables beside a list, and those that a player names by a path.
+struct Folder<'a>(Option<&'a Path>);
+
+impl ByteSource for Folder<'_> {
+    fn find(&self, name: &str, extensions: &[&str]) -> Option<String> {
+        let paths = extensions.iter().filter_map(|extension| Some(self.0?.join(format!("{name}.{extension}"))));
+        paths.filter(|path| path.is_file()).map(|path| path.to_string_lossy().into_owned()).next()
+    }
+
+    fn read(&self, place: &str, most_bytes: u64) -> io::Result<Vec<u8>> {
+        let bytes = std::fs::metadata(place)?.len();
+        if bytes > most_bytes { Err(io::Error::other(format!("it has {bytes} bytes"))) } else { std::fs::read(place) }
+    }
+
+    fn places(&self) -> Vec<String> {
+        self.0.iter().map(|folder| folder.display().to_string()).collect()
+    }
 }
 
 /// Words, their letters, and the leave values that belong to them.
@@ -63,6 +84,19 @@ impl Lexicon {
         Ok(Lexicon { engine: engine.map_err(lexicon_error)?, letters, source })
     }
 
+    /// An engine of this lexicon with the tables that a player's text names. Where it names none, they are those of the lexicon.
+    pub fn engine_of(&self, engine: &Engine, spec: &PlayerSpec) -> PyResult<Engine> {
+        let mut tables = spec.tables();
+        let own = &self.source;
+        for (named, usual) in [(&mut tables.leaves, &own.leaves), (&mut tables.win_table, &own.win_table)] {
+            if named == "auto" {
+                named.clone_from(usual);
+            }
+        }
+        let folder = own.words.is_none().then(|| Path::new(&own.source).parent()).flatten();
+        engine.with_tables(tables, &Folder(folder)).map_err(search_error)
+    }
+
     fn told<'py>(&self, py: Python<'py>, found: &WordsFound) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, found.words.iter().map(|word| self.letters.distribution.word_text(word)))
     }
@@ -90,6 +124,9 @@ impl Lexicon {
             Some(_) => path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
             None => path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         };
+        if path.extension().is_some() && !path.exists() {
+            return Err(LexiconError::new_err(format!("there is no file {}", path.display())));
+        }
         // The file that was named, and not another one of the same stem.
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let is_words = |file: &str| [".kwg", ".txt"].iter().any(|end| file.ends_with(end));
@@ -97,7 +134,7 @@ impl Lexicon {
         let read = move |file: &str| {
             let is_other =
                 extension.as_ref().is_some_and(|own| is_words(file) && file.starts_with(&stem) && !file.ends_with(&format!(".{own}")));
-            if is_other { Err(std::io::ErrorKind::NotFound.into()) } else { std::fs::read(folder.join(file)) }
+            if is_other { Err(io::ErrorKind::NotFound.into()) } else { std::fs::read(folder.join(file)) }
         };
         Lexicon::build(py, letters, own, || Engine::builder().files(read).lexicon(&name))
     }

@@ -10,7 +10,7 @@ use crate::lexicon::Lexicon;
 use crate::play::PlayArgument;
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::search::{all_cores, engine_of};
+use crate::search::all_cores;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use std::collections::BTreeMap;
@@ -44,11 +44,11 @@ enum Competitor {
 }
 
 impl Competitor {
-    fn new(player: &Bound<'_, PyAny>, engine: &Engine) -> PyResult<Competitor> {
+    fn new(player: &Bound<'_, PyAny>, engine: &Engine, lexicon: &Lexicon) -> PyResult<Competitor> {
         if let Ok(text) = player.extract::<String>() {
             let spec: PlayerSpec = text.parse().map_err(search_error)?;
             spec.require(engine.rules().variant).map_err(search_error)?;
-            let engine = engine_of(engine, &spec)?;
+            let engine = lexicon.engine_of(engine, &spec)?;
             return Ok(Competitor::Named(Contestant { spec, engine }));
         }
         if player.is_callable() {
@@ -115,7 +115,7 @@ pub fn play_match<'py>(
     if !(1..=MOST_WORKERS).contains(&threads) {
         return Err(search_error(format!("{threads} threads, expected 1 to {MOST_WORKERS}")));
     }
-    let players = [Competitor::new(player_a, &engine)?, Competitor::new(player_b, &engine)?];
+    let players = [Competitor::new(player_a, &engine, lexicon.get())?, Competitor::new(player_b, &engine, lexicon.get())?];
     let names = players.each_ref().map(|player| player.name(py));
     let luck = redraws.map(|redraws| LuckSetting { engine: engine.clone(), redraws });
     let setting = Setting { players, names, engine, lexicon, rules, seed, threads, luck, are_kept: keep_games };
@@ -314,13 +314,15 @@ fn pair_of(setting: &Setting, pair: u64, games: [TimedGame; 2]) -> Pair {
 fn told<'py>(py: Python<'py>, setting: &Setting, pairs: &[Pair]) -> PyResult<Bound<'py, PyDict>> {
     let mut statistics = MatchStatistics::of(setting.engine.rules().objective());
     pairs.iter().for_each(|pair| statistics.add(&pair.result));
+    let objective = setting.engine.rules().objective();
     let rows = pairs.iter().flat_map(|Pair { result, .. }| {
-        (0..2).map(|begins: usize| {
+        (0..2).map(move |begins: usize| {
             let game = &result.games[begins];
-            (result.pair, begins, game.scores.into(), game.turns.into(), game.bingos.into(), game.time_us.into(), result.divergent)
+            let win = game.half_wins(objective) as f64 / 2.0;
+            (result.pair, begins, win, game.scores.into(), game.turns.into(), game.bingos.into(), game.time_us.into(), result.divergent)
         })
     });
-    type GameRow = (u64, usize, (i32, i32), (u32, u32), (u32, u32), (u64, u64), bool);
+    type GameRow = (u64, usize, f64, (i32, i32), (u32, u32), (u32, u32), (u64, u64), bool);
     let rows: Vec<GameRow> = rows.collect();
     let mut games = Vec::new();
     for text in pairs.iter().filter_map(|pair| pair.records.as_ref()).flatten() {

@@ -8,14 +8,17 @@ use crate::rows::row;
 use crate::rules::{Rack, RackArgument, Rules, on_board};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use tilewright::engine::Engine;
-use tilewright::rules::{GameEnd, Objective, Position as Now, Square, Turn};
+use tilewright::rules::notation::parse_coordinate;
+use tilewright::rules::{Board, GameEnd, Objective, Position as Now, Rack as TileRack, Square, Turn};
 
 /// The beginning of a position.
 #[derive(Clone)]
 enum Beginning {
-    Cgp(String),
+    /// A text, which begins with the player on turn, and the seat of that player.
+    Cgp(String, usize),
     /// A turn of a recorded game, from 0.
     Turn(Arc<Py<Game>>, usize),
 }
@@ -52,7 +55,7 @@ pub struct Position {
 impl Position {
     /// A position of the library, with the turns before it; pickled by its text.
     pub fn of_now(py: Python<'_>, now: Now, engine: Engine, rules: &Py<Rules>, lexicon: &Py<Lexicon>) -> Position {
-        let beginning = Beginning::Cgp(engine.cgp(&now));
+        let beginning = Beginning::Cgp(engine.cgp(&now), now.on_turn());
         let (rules, lexicon) = (rules.clone_ref(py), lexicon.clone_ref(py));
         Position { now, engine, rules, lexicon, taken: Vec::new(), beginning, changes: Vec::new() }
     }
@@ -108,7 +111,7 @@ impl Position {
         let engine = lexicon.get().engine_for(rules.as_ref().map(Py::get))?;
         let now = cgp.map_or_else(|| Ok(engine.new_game()), |cgp| engine.position(cgp)).map_err(engine_error)?;
         let rules = rules.map_or_else(|| Py::new(py, lexicon.get().usual_rules()), Ok)?;
-        let beginning = Beginning::Cgp(engine.cgp(&now));
+        let beginning = Beginning::Cgp(engine.cgp(&now), now.on_turn());
         Ok(Position { now, engine, rules, lexicon, taken: Vec::new(), beginning, changes: Vec::new() })
     }
 
@@ -158,9 +161,69 @@ impl Position {
     fn set_rack(&mut self, tiles: RackArgument<'_>, seat: Option<usize>) -> PyResult<()> {
         let seat = Position::seat(seat.unwrap_or(self.now.on_turn()))?;
         let rack = tiles.read(&self.letters())?;
-        self.now.set_rack(seat, &rack).map_err(|error| InvalidPositionError::new_err(error.to_string()))?;
+        self.now.set_rack(seat, &rack).map_err(wrong)?;
         self.changes.push(Change::Rack(seat, rack.text(&self.now.rules().distribution)));
         Ok(())
+    }
+
+    /// Lays tiles square by square: from `8D` across, from `D8` down; small letters for blanks, `.` for an empty square.
+    fn set_tiles(&mut self, square: &str, tiles: &str) -> PyResult<()> {
+        let rules = Arc::clone(self.now.rules());
+        let (start, direction) = parse_coordinate(square).ok_or_else(|| rules_error(format!("{square:?} is not a square")))?;
+        on_board(start, &rules, square)?;
+        let found = rules.distribution.parse_squares(tiles);
+        let found = found.map_err(|error| InvalidPositionError::new_err((error.to_string(), 1, error.column)))?;
+        let dim = rules.layout.dim();
+        self.change(|parts| {
+            for (steps, tile) in (0..).zip(found) {
+                let off = || wrong(format!("{tiles:?} from {square} does not fit on a board of {dim} by {dim}"));
+                parts.board.set(start.step(direction, steps, dim).ok_or_else(off)?, tile);
+            }
+            parts.last_turns = None;
+            Ok(())
+        })
+    }
+
+    /// Says which tiles are on the board, by square, and that all other squares are empty.
+    fn set_tile_map(&mut self, tiles: BTreeMap<String, String>) -> PyResult<()> {
+        let rules = Arc::clone(self.now.rules());
+        let mut board = Board::empty(rules.layout.dim());
+        for (text, face) in &tiles {
+            let square = on_board(text.parse().map_err(rules_error)?, &rules, text)?;
+            match rules.distribution.parse_placed(face).as_deref() {
+                Ok([tile]) => board.set(square, Some(*tile)),
+                _ => return Err(wrong(format!("{face:?} on {text} is not one tile"))),
+            }
+        }
+        self.change(|parts| {
+            (parts.board, parts.last_turns) = (board, None);
+            Ok(())
+        })
+    }
+
+    #[setter]
+    fn set_turn(&mut self, seat: usize) -> PyResult<()> {
+        let seat = Position::seat(seat)?;
+        self.change(|parts| {
+            (parts.on_turn, parts.last_turns) = (seat, None);
+            Ok(())
+        })
+    }
+
+    #[setter]
+    fn set_scores(&mut self, scores: (i32, i32)) -> PyResult<()> {
+        self.change(|parts| {
+            parts.scores = scores.into();
+            Ok(())
+        })
+    }
+
+    #[setter]
+    fn set_zero_turns(&mut self, turns: u32) -> PyResult<()> {
+        self.change(|parts| {
+            (parts.zero_turns, parts.last_turns) = (turns, None);
+            Ok(())
+        })
     }
 
     /// The tiles that the player on turn does not see: the bag and the other rack.
@@ -343,7 +406,7 @@ impl Position {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let load = py.import("tilewright._native")?.getattr("load_position")?;
         let (cgp, game, number) = match &self.beginning {
-            Beginning::Cgp(text) => (Some(text), None, 0),
+            Beginning::Cgp(text, seat) => (Some(text), None, *seat),
             Beginning::Turn(game, number) => (None, Some(&**game), *number),
         };
         let change = |change: &Change| match change {
@@ -353,6 +416,54 @@ impl Position {
         let changes: Vec<_> = self.changes.iter().map(change).collect();
         Ok((load, (cgp, game, number, changes, &self.lexicon, &self.rules).into_pyobject(py)?))
     }
+}
+
+/// The parts of a position that are set by hand, by seat.
+struct Parts {
+    board: Board,
+    racks: [TileRack; 2],
+    scores: [i32; 2],
+    on_turn: usize,
+    zero_turns: u32,
+    /// `None`: as many as follow from the rest.
+    last_turns: Option<u32>,
+}
+
+impl Position {
+    /// Makes the position anew with other parts, and forgets the plays that led to it. What is wrong changes nothing.
+    fn change(&mut self, change: impl FnOnce(&mut Parts) -> PyResult<()>) -> PyResult<()> {
+        let now = &self.now;
+        let mut parts = Parts {
+            board: now.board().clone(),
+            racks: [*now.rack(0), *now.rack(1)],
+            scores: [now.score(0), now.score(1)],
+            on_turn: now.on_turn(),
+            zero_turns: now.zero_turns(),
+            last_turns: now.last_turns(),
+        };
+        change(&mut parts)?;
+        let Parts { board, racks, scores, on_turn: own, zero_turns, last_turns } = parts;
+        let other = 1 - own;
+        let builder = Now::builder(Arc::clone(now.rules())).board(board).rack(racks[own]).opponent_rack(racks[other]);
+        let mut builder = builder.scores(scores[own], scores[other]).zero_turns(zero_turns).on_turn(own);
+        if let Some(turns) = last_turns {
+            builder = builder.last_turns(turns);
+        }
+        self.now = builder.build().map_err(wrong)?;
+        self.beginning = Beginning::Cgp(self.engine.cgp(&self.now), own);
+        self.taken.clear();
+        self.changes.clear();
+        Ok(())
+    }
+
+    fn beginning_is_text(&self) -> bool {
+        matches!(self.beginning, Beginning::Cgp(..))
+    }
+}
+
+/// A position that cannot be.
+fn wrong(error: impl std::fmt::Display) -> PyErr {
+    InvalidPositionError::new_err(error.to_string())
 }
 
 /// The result of checking a play: its words if it is possible, else the reason.
@@ -405,6 +516,14 @@ pub fn load_position(
         Some(game) => Game::position_of(py, &game, number)?,
         None => Position::new(py, cgp, Some(lexicon), Some(rules))?,
     };
+    if position.now.on_turn() != number && position.beginning_is_text() {
+        position.change(|parts| {
+            parts.racks.swap(0, 1);
+            parts.scores.swap(0, 1);
+            parts.on_turn = number;
+            Ok(())
+        })?;
+    }
     for (seat, text) in changes {
         match seat {
             Some(_) => position.set_rack(RackArgument::Text(text), seat)?,

@@ -4,6 +4,7 @@
 
 use crate::PATIENCE;
 use crate::errors::{engine_error, search_error};
+use crate::game::Game;
 use crate::lexicon::Lexicon;
 use crate::play::{Place, Play, PlayArgument};
 use crate::position::Position;
@@ -14,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tilewright::analysis::{GameAnalyst, JudgeBudget, ReportHeading};
 use tilewright::engine::{Engine, Rankings, StillSearching, StopHandle};
 use tilewright::players::{PlayerSpec, PlayerTurn};
 use tilewright::rules::{Play as Deed, Tile, Turn};
@@ -74,8 +76,7 @@ impl Searcher {
             Some(options) => analysis_of(options, &position)?,
             None => confident(self.engine.phase_analysis(&position.now).map_err(engine_error)?),
         };
-        let time = seconds.map(Duration::try_from_secs_f64).transpose();
-        let time = time.map_err(|error| search_error(format!("seconds={}: {error}", seconds.unwrap_or_default())))?;
+        let time = seconds.map(time_of).transpose()?;
         let kind = analysis.kind();
         let mut rankings = self.engine.search(&position.now, analysis).map_err(engine_error)?;
         if let Some(time) = time {
@@ -85,10 +86,54 @@ impl Searcher {
         Ok(Search { kind, stop, rankings: Mutex::new(rankings), place: position.place(py) })
     }
 
+    /// Analyses a game turn by turn: the library's report as JSON. An interrupt from the keyboard ends the analysis.
+    #[pyo3(signature = (game, iterations=None, seconds=None, opponent=None))]
+    fn analyse_game(
+        &self,
+        py: Python<'_>,
+        game: Py<Game>,
+        iterations: Option<u64>,
+        seconds: Option<f64>,
+        opponent: Option<&str>,
+    ) -> PyResult<String> {
+        let mut budget = match (iterations, seconds) {
+            (Some(_), Some(_)) => return Err(search_error("a turn has iterations or seconds, not both")),
+            (Some(iterations), None) => JudgeBudget::of_iterations(iterations),
+            (None, seconds) => {
+                let time = time_of(seconds.unwrap_or(1.0))?;
+                JudgeBudget::Time { ms: u64::try_from(time.as_millis()).unwrap_or(u64::MAX) }
+            }
+        };
+        let opponent = opponent.map_or(Ok(OpponentModel::Uniform), model)?;
+        let read = game.get().read_again()?;
+        let heading = ReportHeading { budget: budget.text(), ..ReportHeading::default() };
+        let (engine, given_up) = (&self.engine, &Signals::default());
+        let seed = engine.settings().seed;
+        let report = py.detach(|| {
+            std::thread::scope(|scope| {
+                let analyst = GameAnalyst { engine, opponent, seed, given_up };
+                let work = scope.spawn(move || analyst.analyse(&read, &heading, &mut budget));
+                let mut interrupted = Ok(());
+                while !work.is_finished() {
+                    std::thread::park_timeout(PATIENCE / 5);
+                    if interrupted.is_ok() {
+                        interrupted = Python::attach(|py| py.check_signals());
+                    }
+                    if interrupted.is_err() {
+                        given_up.stop();
+                    }
+                }
+                interrupted.map(|()| work.join().expect("an analyst does not panic"))
+            })
+        })?;
+        let report = report.ok_or_else(|| search_error("the analysis was given up"))?;
+        serde_json::to_string(&report).map_err(search_error)
+    }
+
     /// The play of a player that a text names.
     fn player_play(&self, py: Python<'_>, position: PyRef<'_, Position>, player: &str) -> PyResult<Play> {
         let spec: PlayerSpec = player.parse().map_err(search_error)?;
-        let engine = engine_of(&self.engine, &spec)?;
+        let engine = self.lexicon.get().engine_of(&self.engine, &spec)?;
         let turn = PlayerTurn::new(spec, SearchPosition::new(position.now.clone()).map_err(search_error)?, self.engine.settings().seed);
         let turn = turn.and_then(|turn| turn.with_opponents_turns(opponents_turns(&position)?)).map_err(search_error)?;
         let chosen = py.detach(|| turn.play(&engine, &Signals::default())).map_err(engine_error)?;
@@ -96,17 +141,14 @@ impl Searcher {
     }
 }
 
+/// A time that Python gives in seconds.
+fn time_of(seconds: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(seconds).map_err(|error| search_error(format!("seconds={seconds}: {error}")))
+}
+
 /// As many threads as there are processors.
 pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS)
-}
-
-/// The engine with the tables that a player's text names.
-pub fn engine_of(engine: &Engine, spec: &PlayerSpec) -> PyResult<Engine> {
-    if spec.tables() == tilewright::engine::TableNames::default() {
-        return Ok(engine.clone());
-    }
-    engine.with_tables(spec.tables(), &tilewright::engine::NoFiles).map_err(search_error)
 }
 
 /// A simulation that nothing else ends is over when it is sure of its first play.

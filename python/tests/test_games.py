@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tilewright import Game, IllegalPlayError, InvalidGameError, Rules, read_games
+from tilewright import Engine, Game, IllegalPlayError, InvalidGameError, Rules, SearchError, read_games
 
 RECORD = """#player1 Ann Ann Smith
 #player2 Ben Ben Jones
@@ -27,6 +27,7 @@ def test_a_game_is_read_and_written() -> None:
     assert (str(first.play), first.points, first.total, first.note, str(first.rack)) == ("8D.VICAR", 28, 28, "well played", "ACEIRTV")
     assert (second.player, second.play.kind, third.play.kind) == (1, "exchange", "pass")
     positions = game.positions()
+    assert list(game) == game.turns and game[-1] == third and game[:2] == [first, second]
     assert len(positions) == 4 and [position.turn for position in positions] == [0, 1, 0, 1]
     assert [len(position.plays) for position in positions] == [0, 1, 2, 3] and game.position(1) == positions[1]
     last = game.position()
@@ -58,8 +59,9 @@ def test_what_is_no_game_is_an_error_with_its_line() -> None:
     with pytest.raises(InvalidGameError) as raised:
         Game.parse("what is this\n")
     assert raised.value.line == 1
-    with pytest.raises(OSError):
+    with pytest.raises(FileNotFoundError, match="no/such/file") as missing:
         Game.read("no/such/file.gcg")
+    assert str(missing.value.filename) == "no/such/file.gcg"
 
 
 def test_a_game_is_built_and_read_back(tmp_path: Path) -> None:
@@ -109,3 +111,34 @@ def test_threads_may_share_a_game() -> None:
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
+
+
+def test_a_game_is_analysed_turn_by_turn() -> None:
+    text = "#player1 Ann Ann\n#player2 Ben Ben\n>Ben: AEINRST 8D NASTIER +66 66\n>Ann: ACEIRTV - +0 0\n"
+    game = Game.parse(text)
+    analysis = Engine(threads=1).analyse_game(game, iterations=60)
+    assert len(analysis) == len(game) == len(analysis.turns) and [turn.number for turn in analysis] == list(range(len(game)))
+    first, second = analysis[0], analysis[1]
+    # Players are those of `Game.players`, whoever began.
+    assert (first.player, second.player, game.turns[0].player, game.players) == (1, 0, 1, ("Ann", "Ben"))
+    assert (str(second.play), second.is_mistake, second.measure, second.skipped) == ("pass", True, "win", None)
+    assert second.loss is not None and second.win is not None and second.best_win is not None
+    assert second.loss > 0.05 and second.best_win > second.win and analysis.worst(5)[0] == second
+    assert analysis.chance_after(second) == second.win and first.win is not None
+    assert analysis.chance_after(first) == pytest.approx(1 - first.win)
+    assert analysis.lost(0)[0] == pytest.approx(second.loss)
+    assert analysis.document["turns"][1]["verdict"]["loss"]["win"] == second.loss
+    table = analysis.columns()
+    assert table["play"][:2] == ["8D.NASTIER", "pass"] and len(table["loss"]) == len(game)
+    assert Engine(threads=2).analyse_game(game, iterations=60) == analysis
+    assert pickle.loads(pickle.dumps(analysis)) == analysis
+    unknown = Game("Ann", "Ben")
+    unknown.push("8D.VICAR")
+    last = Engine().analyse_game(unknown, iterations=1)[0]
+    assert last.skipped is not None and "rack" in last.skipped and last.loss is None and not last.is_mistake
+    with pytest.raises(SearchError, match="not both"):
+        Engine().analyse_game(game, iterations=1, seconds=1)
+    with pytest.raises(SearchError, match="iterations"):
+        Engine().analyse_game(game, iterations=-1)
+    with pytest.raises(SearchError, match="model"):
+        Engine().analyse_game(game, iterations=1, opponent="nobody")

@@ -1,6 +1,8 @@
 """Matches in this process."""
 
 import pickle
+import struct
+from pathlib import Path
 from typing import Union
 
 import pytest
@@ -50,6 +52,19 @@ def test_a_player_of_pythons_meets_its_twin() -> None:
     assert mirror.divergent == 0 and mirror.win == 0.5 and len(mirror.games) == 4
 
 
+def test_positions_of_a_match_pickle_with_their_seats() -> None:
+    seats = set()
+
+    def careful(position: Position) -> Play:
+        again = pickle.loads(pickle.dumps(position))
+        assert again == position and (again.turn, again.scores, again.rack) == (position.turn, position.scores, position.rack)
+        seats.add(again.turn)
+        return best(position)
+
+    match(careful, "greedy", pairs=1, threads=1)
+    assert seats == {0, 1}
+
+
 def test_what_a_player_does_wrong_is_told() -> None:
     def phony(position: Position) -> str:
         return "8G." + "".join(list(position.rack))[:2][::-1].replace("?", "z") if not position.tile_map() else "pass"
@@ -73,6 +88,34 @@ def test_what_a_player_does_wrong_is_told() -> None:
             match("static", "static", pairs=pairs)
     with pytest.raises(SearchError, match="seed"):
         match("static", "static", pairs=1, seed=-1)
+
+
+def test_players_take_the_values_of_their_list(tmp_path: Path) -> None:
+    few = list(tilewright.Lexicon())[::50]
+    (tmp_path / "few.txt").write_text("\n".join(few), encoding="utf-8")
+    before = match("static:late=off", "greedy", pairs=2, lexicon=Lexicon(tmp_path / "few.txt"))
+    # Values beside the list, in which an E is worth a bingo: everybody keeps it.
+    (tmp_path / "few.klv2").write_bytes(klv2("E", 90.0))
+    lexicon = Lexicon(tmp_path / "few.txt")
+    assert lexicon.leave_value("E") == 90.0 and lexicon.leave_value("S") == 0.0
+    own = match("static:late=off", "greedy", pairs=2, lexicon=lexicon)
+    assert own.columns()["score_a"] != before.columns()["score_a"]
+    named = match(
+        f"static:late=off,leaves={tmp_path / 'few.klv2'}", "greedy", pairs=2, lexicon=Lexicon(tmp_path / "few.txt", leaves="enable")
+    )
+    assert named.columns()["score_a"] == own.columns()["score_a"]
+    enable = match("static:late=off,leaves=enable", "greedy", pairs=2, lexicon=lexicon)
+    assert enable.columns()["score_a"] == before.columns()["score_a"]
+    kept = match("static:late=off", "greedy", pairs=2, lexicon=Lexicon(tmp_path / "few.txt", leaves="enable"))
+    assert kept.columns()["score_a"] == before.columns()["score_a"]
+
+
+def klv2(tile: str, points: float) -> bytes:
+    """Values of one tile and of nothing else: a graph of one word, then its value."""
+    # Two arcs of a word graph: the roots, then the letter at which the word ends.
+    nodes = [0x0040_0000, 0x0040_0000, (ord(tile) - 64) << 24 | 0x00C0_0000]
+    nodes[0] |= 2
+    return struct.pack(f"<I{len(nodes)}II", len(nodes), *nodes, 1) + struct.pack("<f", points)
 
 
 def test_other_words_and_rules() -> None:

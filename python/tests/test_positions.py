@@ -4,7 +4,7 @@ import collections.abc
 import copy
 import pickle
 import xml.etree.ElementTree as ElementTree
-from typing import Type
+from typing import Any, List, Optional, Type
 
 import pytest
 
@@ -178,6 +178,67 @@ def test_positions_and_plays_pickle() -> None:
     assert [(play.score, play.equity, str(play)) for play in copies] == [(play.score, play.equity, str(play)) for play in plays]
 
 
+def test_positions_are_set_by_hand() -> None:
+    position = Position()
+    position.set_tiles("8D", "QUIZ")
+    position.set_tiles("G9", "EBRA")
+    position.set_rack("AEINRST")
+    position.scores = (48, 34)
+    assert position == Position(MIDDLE) and position.cgp() == Position(MIDDLE).cgp()
+    position.turn = 1
+    assert (position.turn, position.scores, str(position.opponent_rack), position.spread) == (1, (48, 34), "AEINRST", -14)
+    position.set_rack("XYV")
+    position.zero_turns = 2
+    again = pickle.loads(pickle.dumps(position))
+    assert again == position and (again.turn, again.scores, again.zero_turns) == (1, (48, 34), 2) and str(again.rack) == "VXY"
+    position.push("pass")
+    assert position.turn == 0 and pickle.loads(pickle.dumps(position)) == position
+    other = Position()
+    other.set_tile_map(position.tile_map())
+    assert other.tile_map() == position.tile_map() and other.in_bag == position.in_bag
+
+
+def test_squares_are_set_one_by_one() -> None:
+    position = Position()
+    position.push("8D.VICAR")
+    assert position.plays and position.scores == (28, 0)
+    position.set_tiles("8H", "s")
+    assert position.plays == [] and position.scores == (28, 0) and position.turn == 1
+    assert position.tile_at("8H") == "s" and position.unseen.count("?") == 1
+    position.set_tiles("D8", ".")
+    assert position.tile_map() == {"8E": "I", "8F": "C", "8G": "A", "8H": "s"}
+    position.set_tile_map({})
+    assert position.tile_map() == {} and position.in_bag == Position().in_bag
+
+
+@pytest.mark.parametrize(
+    ("square", "tiles", "message"),
+    [("8M", "TILES", "does not fit"), ("99A", "A", "not a square"), ("8D", "A4", "4"), ("8D", "QQ", "Q"), ("nowhere", "A", "not a square")],
+)
+def test_tiles_that_cannot_be_set_change_nothing(square: str, tiles: str, message: str) -> None:
+    position = Position(MIDDLE)
+    play = position.push("13G.STAINER")
+    before = position.copy()
+    with pytest.raises(TilewrightError, match=message):
+        position.set_tiles(square, tiles)
+    assert position == before and position.last_play == play
+
+
+def test_other_parts_that_cannot_be_are_refused() -> None:
+    position = Position(MIDDLE)
+    with pytest.raises(InvalidPositionError, match="seat 2"):
+        position.turn = 2
+    with pytest.raises(InvalidPositionError, match="score"):
+        position.scores = (2_000_000_000, 0)
+    with pytest.raises(InvalidPositionError, match="not one tile"):
+        position.set_tile_map({"8D": "AB"})
+    with pytest.raises(RulesError, match="not a square"):
+        position.set_tile_map({"99A": "A"})
+    with pytest.raises(AttributeError):
+        position.spread = 5  # type: ignore[misc]
+    assert position == Position(MIDDLE)
+
+
 def test_boards_mark_the_last_play() -> None:
     position = Position(MIDDLE)
     position.push("13G.STAINER")
@@ -186,3 +247,64 @@ def test_boards_mark_the_last_play() -> None:
     fills = [node.get("fill") for node in picture.iter("{http://www.w3.org/2000/svg}rect")]
     assert fills.count("#ffd54f") == 7 and fills.count("#f7e2b4") == 8 and len(fills) == 225
     assert boards.svg(Position(rules=Rules(layout="super21")), size=100).startswith("<svg")
+    assert boards.svg(position) == position._repr_svg_()
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def picture(position: Position, **options: Any) -> ElementTree.Element:
+    return ElementTree.fromstring(boards.svg(position, **options))
+
+
+def test_boards_have_arrows() -> None:
+    position = Position(MIDDLE)
+    play = position.parse_play("13G.STAINER")
+    assert boards.Arrow.along(play) == boards.Arrow("13G", "13M") and boards.Arrow.along(position.parse_play("G8.ZEBRAS")).head == "13G"
+    drawn = picture(position, arrows=[boards.Arrow("1A", "1C", "red"), ("D8", "8F"), play, boards.Arrow("8H", "H8", "#123456")])
+    lines, heads, rings = ([*drawn.iter(SVG + name)] for name in ("line", "polygon", "circle"))
+    assert len(lines) == len(heads) == 3
+    assert [line.get("stroke") for line in lines] == [boards.LIGHT["arrow red"], boards.LIGHT["arrow green"], boards.LIGHT["arrow green"]]
+    assert rings[-1].get("stroke") == "#123456" and rings[-1].get("fill") == "none"
+    # From the middle of 1A to the right.
+    assert (lines[0].get("x1"), lines[0].get("y1"), lines[0].get("y2")) == ("37", "37", "37")
+    with pytest.raises(ValueError, match="lays no tiles"):
+        boards.Arrow.along(position.parse_play("pass"))
+    with pytest.raises(RulesError, match="99Z"):
+        picture(position, arrows=[("1A", "99Z")])
+
+
+def test_arrows_count_tiles_of_several_letters() -> None:
+    words = tilewright.Lexicon.from_words(["[CH]E", "CO[CH]E"], letters="spanish", leaves="none", win_table="logistic")
+    position = Position(lexicon=words)
+    assert boards.Arrow.along(position.parse_play("8F.CO[CH]E")) == boards.Arrow("8F", "8I")
+
+
+def test_boards_have_colours() -> None:
+    position = Position(MIDDLE)
+    position.push("13G.STAINER")
+
+    def fills(**options: Any) -> List[Optional[str]]:
+        return [node.get("fill") for node in picture(position, **options).iter(SVG + "rect")]
+
+    assert set(boards.DARK) == set(boards.LIGHT)
+    dark = fills(colours=boards.DARK)
+    assert dark[0] == boards.DARK["margin"] and dark.count(boards.DARK["last play"]) == 7 and boards.LIGHT["tile"] not in dark
+    assert fills(colours={"tile": "teal"}).count("teal") == 8 and fills(fill={"1A": "pink", "D8": "#f008"})[0:2] == ["#dd7266", "pink"]
+    assert "#f008" in fills(fill={"D8": "#f008"}) and len(fills(fill={"D8": "#f008"})) == 226
+    assert fills(last_play=None).count(boards.LIGHT["last play"]) == 0
+    earlier = Position(MIDDLE).parse_play("G8.ZEBRAS")
+    assert fills(last_play=earlier).count(boards.LIGHT["last play"]) == 1
+    assert fills(fill={"1A": '"><script>'}).count('"><script>') == 1
+    with pytest.raises(ValueError, match="no colour 'tiles', expected one of margin, coordinates"):
+        boards.svg(position, colours={"tiles": "red"})
+    with pytest.raises(RulesError, match="Z99"):
+        boards.svg(position, fill={"Z99": "red"})
+
+
+def test_boards_have_a_size_and_coordinates_or_not() -> None:
+    position = Position(MIDDLE)
+    whole, bare = picture(position, size=None), picture(position, coordinates=False, size=100)
+    assert whole.get("width") is None and (bare.get("width"), bare.get("viewBox")) == ("100", "0 0 454 454")
+    texts = [node.text for node in bare.iter(SVG + "text")]
+    assert "O" not in texts and [node.text for node in whole.iter(SVG + "text")].count("O") == 1

@@ -15,7 +15,7 @@ Positions, plays and games are compiled; `tilewright.engine`, which drives engin
 
 from __future__ import annotations
 
-from . import errors
+from . import boards, errors
 from .errors import (
     IllegalPlayError,
     InvalidGameError,
@@ -53,6 +53,7 @@ else:
         Simulation,
         Static,
     )
+    from .game_analysis import GameAnalysis, TurnAnalysis
     from .matches import Adjusted, MatchResult, match
     from .rows import Belief, PreEndgame, Ranking, Replies, Solution
 
@@ -69,6 +70,7 @@ __all__ = [
     "Endgame",
     "Engine",
     "Game",
+    "GameAnalysis",
     "IllegalPlayError",
     "Inference",
     "InvalidGameError",
@@ -94,7 +96,9 @@ __all__ = [
     "Solution",
     "Static",
     "TilewrightError",
+    "TurnAnalysis",
     "__version__",
+    "boards",
     "errors",
     "match",
     "read_games",

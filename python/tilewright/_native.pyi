@@ -189,7 +189,9 @@ class Position:
     def lexicon(self) -> Lexicon: ...
     @property
     def turn(self) -> int:
-        """The seat on turn, 0 or 1."""
+        """The seat on turn, 0 or 1. To set it, the scores or the tiles by hand begins anew: the plays that led here are forgotten."""
+    @turn.setter
+    def turn(self, seat: int) -> None: ...
     @property
     def rack(self) -> Rack:
         """The known tiles of the player on turn."""
@@ -208,12 +210,20 @@ class Position:
     @property
     def scores(self) -> Tuple[int, int]:
         """The scores by seat."""
+    @scores.setter
+    def scores(self, scores: Tuple[int, int]) -> None: ...
     @property
     def spread(self) -> int:
         """The score of the player on turn less that of the other."""
     @property
     def zero_turns(self) -> int:
         """Turns without points in a row up to now."""
+    @zero_turns.setter
+    def zero_turns(self, turns: int) -> None: ...
+    def set_tiles(self, square: str, tiles: str) -> None:
+        """Lays tiles square by square: from `8D` across, from `D8` down; small letters for blanks, `.` for an empty square."""
+    def set_tile_map(self, tiles: Dict[str, str]) -> None:
+        """Says which tiles are on the board, by square, and that all other squares are empty."""
     def tile_at(self, square: str) -> Optional[str]: ...
     def tile_map(self) -> Dict[str, str]:
         """All tiles on the board by square."""
@@ -286,6 +296,11 @@ class Game:
         """Adds a turn, with the rack of the player if it is known; at the end of the game also what the end changes."""
     def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[GameTurn]: ...
+    @overload
+    def __getitem__(self, index: int, /) -> GameTurn: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> List[GameTurn]: ...
     def __eq__(self, other: object, /) -> bool: ...
 
 def read_games(path: Union[str, PathLike[str]], *, lexicon: Optional[Lexicon] = None, rules: Optional[Rules] = None) -> List[Game]:
@@ -303,6 +318,9 @@ class Searcher:
     @property
     def threads(self) -> int: ...
     def start(self, position: Position, options: Any = None, seconds: Optional[float] = None) -> Search: ...
+    def analyse_game(
+        self, game: Game, iterations: Optional[int] = None, seconds: Optional[float] = None, opponent: Optional[str] = None
+    ) -> str: ...
     def player_play(self, position: Position, player: str) -> Play: ...
 
 @final

@@ -18,11 +18,13 @@ while it runs. With counted limits the same seed gives the same answer for any n
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Iterator, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from ._native import Lexicon, Play, Position, Searcher
+from ._native import Game, Lexicon, Play, Position, Searcher
 from .errors import SearchError, require_naturals
+from .game_analysis import GameAnalysis, of_report
 from .rows import Belief, PreEndgame, Ranking, Replies, SimulationRow, Solution, StaticRow
 
 __all__ = ["Analysis", "Endgame", "Engine", "Inference", "PreEndgameSearch", "Question", "RepliesTo", "Simulation", "Static"]
@@ -217,7 +219,20 @@ class Engine:
 
         Without a question it is the one that fits the phase: a simulation, a pre-endgame or an endgame.
         """
+        if question is not None and not isinstance(question, Question):
+            raise SearchError(f"{question!r} is no question: Simulation(), Static(), PreEndgameSearch(), Endgame(), Inference() are some")
         return Analysis(self._searcher.start(position, question, seconds))
+
+    def analyse_game(
+        self, game: Game, *, iterations: Optional[int] = None, seconds: Optional[float] = None, opponent: Optional[str] = None
+    ) -> GameAnalysis:
+        """Judges each turn of a game: what the play lost against the best one.
+
+        A turn has this number of iterations, or this time: a second if nothing is said. With `opponent` the other player's tiles are
+        inferred by a model, as in `Simulation`.
+        """
+        require_naturals({"iterations": iterations})
+        return of_report(game, json.loads(self._searcher.analyse_game(game, iterations, seconds, opponent)))
 
     def best(self, position: Position, question: Optional[Question[Any]] = None, *, seconds: Optional[float] = None) -> Play:
         """The best play: by static equity, or by the search of this question or of this time."""

@@ -24,6 +24,8 @@ from .errors import SearchError, require_naturals
 from .rows import pandas_frame, polars_frame
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ._native import Game, Lexicon, Play, Position, Rules
 
     #: A player: a text as `tilewright match --help` has it, or a function.
@@ -68,11 +70,11 @@ class MatchResult:
     _rows: Tuple[Any, ...]
 
     def columns(self) -> Dict[str, List[Any]]:
-        """A row a game, as columns."""
-        names = ["pair", "begins", "score_a", "score_b", "turns_a", "turns_b", "bingos_a", "bingos_b", "microseconds_a", "microseconds_b"]
-        table: Dict[str, List[Any]] = {name: [] for name in [*names, "divergent"]}
-        for pair, begins, scores, turns, bingos, times, divergent in self._rows:
-            values = (pair, "ab"[begins], *scores, *turns, *bingos, *times, divergent)
+        """A row a game, as columns; `win` is 1, 0.5 or 0, from the side of a."""
+        by_player = [f"{name}_{player}" for name in ("score", "turns", "bingos", "microseconds") for player in "ab"]
+        table: Dict[str, List[Any]] = {name: [] for name in ["pair", "begins", "win", *by_player, "divergent"]}
+        for pair, begins, win, scores, turns, bingos, times, divergent in self._rows:
+            values = (pair, "ab"[begins], win, *scores, *turns, *bingos, *times, divergent)
             for column, value in zip(table.values(), values):
                 column.append(value)
         return table
@@ -84,6 +86,12 @@ class MatchResult:
     def to_polars(self) -> Any:
         """A row a game, as a frame of polars."""
         return polars_frame(self.columns())
+
+    def plot(self) -> Figure:
+        """The win % with its error as pairs go on, and how the spreads are spread out, with matplotlib."""
+        from .plots import match_plot
+
+        return match_plot(self)
 
     def __str__(self) -> str:
         return (

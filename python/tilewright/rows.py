@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from typing import TYPE_CHECKING, Any, Dict, Generic, Iterator, List, Mapping, Optional, Sequence, Tuple, TypeVar
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ._native import Play, Rack
 
 __all__ = [
@@ -258,6 +260,12 @@ class Ranking(Generic[Row]):
     def to_polars(self) -> Any:
         """The rows as a frame of polars."""
         return polars_frame(self.columns())
+
+    def plot(self) -> Figure:
+        """The rows with their standard errors, the best at the top, with matplotlib."""
+        from .plots import ranking_plot
+
+        return ranking_plot(self.rows, self.kind)
 
 
 @dataclass(frozen=True)
