@@ -158,6 +158,8 @@ fn measurements() {
     fs::write(folder.path().join("few.tsv"), few.join("\n")).expect("a file");
     check(folder.path(), "lab endgames --file few.tsv --times 60000", "--journal", Sameness::ButTimes);
     check(folder.path(), &format!("lab pegs {tiny} --games 4 --movetime 50"), "--journal", Sameness::Pieces);
+    check(folder.path(), &format!("lab pegs {tiny} --games 3 --estimates"), "--journal", Sameness::All);
+    check(folder.path(), &format!("lab pegs {tiny} --games 3 --choices 50"), "--journal", Sameness::ButTimes);
 }
 
 #[test]
