@@ -13,6 +13,7 @@ mod position;
 mod game;
 mod search;
 mod matches;
+mod program;
 
 use pyo3::prelude::*;
 use std::time::Duration;
@@ -41,5 +42,6 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(game::load_game, module)?)?;
     module.add_function(wrap_pyfunction!(game::read_games, module)?)?;
     module.add_function(wrap_pyfunction!(matches::play_match, module)?)?;
+    module.add_function(wrap_pyfunction!(program::run_program, module)?)?;
     Ok(())
 }

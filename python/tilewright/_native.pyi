@@ -1,7 +1,7 @@
 """The compiled half of the package. Its classes and functions are offered by `tilewright`; what they compute is the library's."""
 
 from os import PathLike
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, Union, final, overload
+from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union, final, overload
 
 from .rows import Check, GameTurn, Hooks, Outcome, Repair
 
@@ -331,6 +331,7 @@ class Search:
     def stop(self) -> None: ...
     def finish(self) -> Any: ...
 
+def run_program(arguments: List[str], again: List[str], typed: List[str]) -> NoReturn: ...
 def play_match(
     player_a: Any,
     player_b: Any,

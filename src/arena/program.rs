@@ -10,10 +10,9 @@
 //! Not here: how long it may take (`match_play/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
 
 use crate::host::output_file;
-use crate::host::surroundings::this_program;
 use crate::match_play::time_control::TurnPatience;
 use crate::processes::child::{ChildOutput, ChildProcess};
-use crate::processes::group::Warden;
+use crate::processes::group::{Warden, this_program_again};
 use crate::search::budget::Signals;
 use crate::tournament::arbiter::shown;
 use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSetting};
@@ -192,12 +191,12 @@ impl<'a> ProgramEngine<'a> {
     }
 
     fn command(&self, more: &[&str]) -> io::Result<Command> {
-        let mut command = Command::new(match &self.program.keys.command {
+        let mut command = match &self.program.keys.command {
             // A bare name is looked for on the search path.
-            Some(command) if command.contains('/') => self.surroundings.folder.join(command),
-            Some(command) => command.into(),
-            None => this_program()?,
-        });
+            Some(command) if command.contains('/') => Command::new(self.surroundings.folder.join(command)),
+            Some(command) => Command::new(command),
+            None => this_program_again()?,
+        };
         command.args(&self.program.keys.args).args(more).envs(&self.program.keys.environment);
         command.current_dir(match &self.program.keys.folder {
             Some(folder) => self.surroundings.folder.join(folder),

@@ -10,10 +10,9 @@
 
 use crate::engine::resource::ByteSource;
 use crate::host::resources::Folders;
-use crate::host::surroundings::this_program;
 use crate::host::{input_file, private_files};
 use crate::lexicon::BUILTIN_NAME;
-use crate::processes::group::{ProcessGroup, Warden};
+use crate::processes::group::{ProcessGroup, Warden, this_program_again};
 use crate::rules::{LetterDistribution, Variant};
 use crate::web::secret::{SecretHash, Token};
 use anyhow::{Context, Result, bail, ensure};
@@ -24,7 +23,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use std::collections::VecDeque;
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -146,7 +145,7 @@ impl ReportDesk {
         let folder = private_files::folder("tilewright-report-").context("cannot make a folder")?;
         private_files::write(&folder, "game.gcg", game).context("cannot write the game")?;
         let errors = private_files::create(&folder, "errors").context("cannot write")?;
-        let mut command = Command::new(this_program()?);
+        let mut command = this_program_again()?;
         command.args(["analyse", "game.gcg", "--html=report.html"]);
         command.arg(format!("--movetime={}", settings.movetime_ms)).arg(format!("--threads={}", self.threads));
         command.arg(format!("--variant={}", settings.variant));

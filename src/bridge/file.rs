@@ -92,8 +92,8 @@ impl BridgeEngine {
     /// # Errors
     /// This program is not found.
     pub fn own(id: &str, threads: u32, memory: u32, data_path: &str) -> Result<BridgeEngine> {
-        let program = this_program()?;
-        let mut command = vec![program.display().to_string(), "restricted".to_string()];
+        let mut command: Vec<String> = this_program()?.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        command.push("restricted".to_string());
         command.extend([format!("--threads={threads}"), format!("--memory={memory}"), format!("--data-path={data_path}")]);
         Ok(BridgeEngine { id: id.to_string(), command, folder: None, guard: OptionGuard::none() })
     }

@@ -16,12 +16,14 @@ use crate::arena::{self, paired_games};
 use crate::board;
 #[cfg(feature = "web")]
 use crate::bridge;
+use crate::host::surroundings::{self, HostedProgram};
 use crate::host::{logging, output};
 use crate::processes::group;
 use crate::terminal::screen::Drawing;
 use crate::{conform, lab};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
@@ -80,18 +82,33 @@ enum CliCommand {
 
 /// Runs the program and reports its error.
 pub fn main() -> ExitCode {
-    match run() {
-        Ok(()) => ExitCode::SUCCESS,
+    ExitCode::from(run_reported(surroundings::arguments()))
+}
+
+/// Runs the program as a part of another one, such as an interpreter, and returns its exit status. A wrong command line and an
+/// interrupted run end the process at once, as they end the program. `again` are the words that start this program in any folder, and
+/// `typed` those by which the user did, both before the arguments.
+pub fn main_within(again: Vec<OsString>, typed: Vec<OsString>, arguments: Vec<OsString>) -> u8 {
+    surroundings::set_hosted(HostedProgram { again, typed, arguments: arguments.clone() });
+    let status = run_reported(arguments);
+    // The other program does not know of this buffer.
+    output::flush();
+    status
+}
+
+fn run_reported(arguments: Vec<OsString>) -> u8 {
+    match run(arguments) {
+        Ok(()) => 0,
         Err(error) => {
             // Where standard error cannot be written to, the exit code has to do.
             let _ = writeln!(std::io::stderr(), "tilewright: {}", output::error_text(&error));
-            ExitCode::FAILURE
+            1
         }
     }
 }
 
-fn run() -> anyhow::Result<()> {
-    let arguments = CommandLine::parse();
+fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
+    let arguments = CommandLine::parse_from(std::iter::once(OsString::from("tilewright")).chain(arguments));
     let lines = serve::script_of(&arguments.words);
     refuse_mistakes(&lines);
     let log = logging::start();

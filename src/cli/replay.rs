@@ -6,7 +6,7 @@
 use crate::host::input_file::{self, MOST_OF_A_RUN};
 use crate::host::logging::{HEADER, HOLE};
 use crate::host::output::LinePrinter;
-use crate::host::surroundings::this_program;
+use crate::processes::group::this_program_again;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::io::{BufRead, BufReader, Write};
@@ -68,11 +68,11 @@ pub fn run(arguments: &ReplayArguments, line: LinePrinter<'_>) -> Result<()> {
     let mut session = sessions.swap_remove(number - 1);
     // Lines lost in a gap are not known, so nothing after the gap can be replayed.
     let hole = session.iter().position(|logged| matches!(logged.event, LogEvent::Hole(_))).map(|at| session.drain(at..).next());
-    let engine = match &arguments.engine {
-        Some(path) => path.clone(),
-        None => this_program()?,
+    let mut engine = match &arguments.engine {
+        Some(path) => Command::new(path),
+        None => this_program_again()?,
     };
-    let answers = replay(&session, &mut Command::new(&engine), arguments.at_times, line)?;
+    let answers = replay(&session, &mut engine, arguments.at_times, line)?;
     let logged = session.iter().filter_map(|logged| match &logged.event {
         LogEvent::Sent(line) => Some(line.as_str()),
         _ => None,

@@ -2,6 +2,7 @@
 //! The files they write are in `output_file.rs`.
 
 use crate::host::interrupts::on_interrupt;
+use crate::host::surroundings::this_command_line;
 use crate::search::budget::Signals;
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -68,12 +69,7 @@ pub enum GoingOn {
 /// The command that goes on with the run of this process, for a shell in any folder: to this folder, then this program with its
 /// words, quoted.
 pub fn this_command(going_on: GoingOn) -> String {
-    let mut words: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-    // The name that a program was called by may not lead to it, from another folder or with another search path.
-    let program = std::env::current_exe().ok().filter(|program| program.exists());
-    if let (Some(word), Some(program)) = (words.first_mut(), program) {
-        *word = program.to_string_lossy().into_owned();
-    }
+    let words = this_command_line().into_iter().map(|word| word.to_string_lossy().into_owned()).collect();
     shell_command(std::env::current_dir().ok().as_deref(), words, going_on)
 }
 

@@ -30,6 +30,11 @@ pub fn line(text: &str) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes out what is still to be written to stdout. Where stdout is gone, nothing can be said there.
+pub fn flush() {
+    let _ = io::stdout().flush();
+}
+
 /// The time between two looks of a line on a terminal.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 

@@ -11,14 +11,57 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// Returns the path of this program.
+/// How this program was started, if it is part of another one: the system would name that one, such as an interpreter.
+static HOSTED: OnceLock<HostedProgram> = OnceLock::new();
+
+/// This program as a part of another one.
+#[derive(Clone, Debug)]
+pub struct HostedProgram {
+    /// The words that start this program again, in any folder, before its arguments.
+    pub again: Vec<OsString>,
+    /// The words by which the user started it, before its arguments.
+    pub typed: Vec<OsString>,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+}
+
+/// Notes that this program is part of another one. The first call holds for the whole process, as what the system knows does.
+pub fn set_hosted(program: HostedProgram) {
+    // A process starts as one program only.
+    let _ = HOSTED.set(program);
+}
+
+/// Returns the words that start this program again, before its arguments: its path, or what the program that it is part of has said.
 ///
 /// # Errors
-/// The system does not know it.
-pub fn this_program() -> io::Result<PathBuf> {
+/// The system does not know the path.
+pub fn this_program() -> io::Result<Vec<OsString>> {
     let not_found = |error: io::Error| io::Error::new(error.kind(), format!("cannot find this program: {error}"));
-    std::env::current_exe().map_err(not_found)
+    match HOSTED.get() {
+        Some(hosted) => Ok(hosted.again.clone()),
+        None => Ok(vec![std::env::current_exe().map_err(not_found)?.into_os_string()]),
+    }
+}
+
+/// Returns the arguments of this process, without its name.
+pub fn arguments() -> Vec<OsString> {
+    std::env::args_os().skip(1).collect()
+}
+
+/// Returns the command line of this process: what a user would type to start it in any folder.
+pub fn this_command_line() -> Vec<OsString> {
+    if let Some(hosted) = HOSTED.get() {
+        return [hosted.typed.clone(), hosted.arguments.clone()].concat();
+    }
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    // The name that a program was called by may not lead to it, from another folder or with another search path.
+    let program = std::env::current_exe().ok().filter(|program| program.exists());
+    if let (Some(word), Some(program)) = (words.first_mut(), program) {
+        *word = program.into_os_string();
+    }
+    words
 }
 
 /// Returns the current folder.

@@ -12,11 +12,11 @@ use crate::formats::{cgp, kwg};
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::output::{LinePrinter, error_text};
 use crate::host::private_files;
-use crate::host::surroundings::this_program;
 use crate::lab::selfplay::StaticGames;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::{GameLoop, SelfPlay};
 use crate::movegen::LaneBoard;
+use crate::processes::group::this_program_again;
 use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
@@ -372,7 +372,7 @@ fn own_list_starts_ms() -> Option<[(&'static str, f64); 3]> {
 }
 
 fn start_with_ms(list: Option<&Path>, cache: &Path) -> Option<f64> {
-    let mut command = std::process::Command::new(this_program().ok()?);
+    let mut command = this_program_again().ok()?;
     command.args(list.map(|list| format!("setoption name Lexicon value {}", list.display())));
     let start = Instant::now();
     let output = command.arg("isready").env("XDG_CACHE_HOME", cache).output().ok()?;

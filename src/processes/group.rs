@@ -15,12 +15,24 @@
 use crate::host::surroundings::this_program;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::{self, BufRead, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The subcommand that makes a process the warden.
 pub const WARDEN_SUBCOMMAND: &str = "tournament-warden";
+
+/// Returns a process of this program that can be started, still without arguments.
+///
+/// # Errors
+/// Those of [`this_program`].
+pub fn this_program_again() -> io::Result<Command> {
+    let words = this_program()?;
+    let mut command = Command::new(words.first().map_or_else(OsString::new, Clone::clone));
+    command.args(words.iter().skip(1));
+    Ok(command)
+}
 
 /// The warden, as the runner sees it. Windows needs none: the end of this program closes the jobs of its engines, which ends them.
 #[derive(Debug)]
@@ -38,8 +50,7 @@ impl Warden {
         if cfg!(windows) {
             return Ok(Warden { child: None, stdin: Mutex::new(None) });
         }
-        let program = this_program()?;
-        let mut command = Command::new(program);
+        let mut command = this_program_again()?;
         command.arg(WARDEN_SUBCOMMAND).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
         // An interrupt at the terminal is for the runner, which ends the engines itself.
         #[cfg(unix)]
