@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 16] = [
     "README.md",
     "protocol/README.md",
     "scripts/README.md",
@@ -39,6 +39,7 @@ const DOCUMENTS: [&str; 15] = [
     "docs/python.md",
     "python/README.md",
     "docs/journals.md",
+    "docs/ray.md",
 ];
 
 /// A command line that is still at work after this long has understood what it is to do.
