@@ -12,7 +12,7 @@ use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.
 const POSITIONS: [&str; 2] =
-    [include_str!("../tests/data/midgame_m1.cgp").trim_ascii(), "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
+    [include_str!("../src/lab/data/midgame_m1.cgp").trim_ascii(), "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
 
 fn main() {
     divan::main();

@@ -17,8 +17,8 @@ use tilewright::search::Signals;
 /// The empty board, and two midgame boards.
 const POSITIONS: [&str; 3] = [
     "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
-    include_str!("../tests/data/midgame_m1.cgp").trim_ascii(),
-    include_str!("../tests/data/midgame_m2.cgp").trim_ascii(),
+    include_str!("../src/lab/data/midgame_m1.cgp").trim_ascii(),
+    include_str!("../src/lab/data/midgame_m2.cgp").trim_ascii(),
 ];
 
 /// An endgame of two full racks.

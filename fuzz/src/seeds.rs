@@ -68,7 +68,7 @@ pub fn write_all(folder: &Path) -> io::Result<()> {
     write(folder, "engine", (1..40).map(|seed| choices(seed).collect()).collect())?;
 
     let mut positions: Vec<String> = lines.iter().filter_map(|line| line.strip_prefix("position cgp ")).map(String::from).collect();
-    for file in files("tests/data", "cgp")? {
+    for file in files("src/lab/data", "cgp")? {
         positions.extend(file.lines().map(String::from));
     }
     let small = ["5/1A3/1[CH]ER1/5/5 AE?/ 0/0 0", "5/5/5/5/5 /[CH] -5/7 3 etl 1; cr 5pt; frob 1;"].map(|text| format!("+{text}"));

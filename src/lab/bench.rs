@@ -34,13 +34,13 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The positions of the generation oracle, from empty to full boards: its first column.
-const POSITIONS: &str = include_str!("../../tests/data/movegen_enable.tsv");
+const POSITIONS: &str = include_str!("data/movegen_enable.tsv");
 
 /// The boards that simulations are timed on: names and CGPs. The simulations of other engines were measured on the last two.
 const TIMED: [(&str, &str); 3] = [
     ("empty", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"),
-    ("m1", include_str!("../../tests/data/midgame_m1.cgp").trim_ascii()),
-    ("m2", include_str!("../../tests/data/midgame_m2.cgp").trim_ascii()),
+    ("m1", include_str!("data/midgame_m1.cgp").trim_ascii()),
+    ("m2", include_str!("data/midgame_m2.cgp").trim_ascii()),
 ];
 
 /// Seed of the games that positions come from where letters or board are not those of the positions above, and their number.

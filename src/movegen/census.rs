@@ -271,7 +271,7 @@ mod tests {
         let graph = lexicon.graph();
         let mut census = Census::new(27);
         let mut compared = [0; 8];
-        for (index, cgp) in include_str!("../../tests/data/movegen_enable.tsv").lines().skip(1).step_by(60).enumerate() {
+        for (index, cgp) in include_str!("../lab/data/movegen_enable.tsv").lines().skip(1).step_by(60).enumerate() {
             let text = cgp.split('\t').next().unwrap();
             let position = crate::formats::cgp::parse(text, &rules).unwrap().position;
             let mut board = LaneBoard::new(&rules, position.board(), graph);

@@ -17,7 +17,7 @@
 //! (`census.rs`).
 //!
 //! PERF: the walk is compiled once for each use, and the small calls are inlined. Against a walk of the generator's own, by user time of
-//! alternated runs (six to eight each): static rankings of the 300 positions of `tests/data/movegen_enable.tsv` and sixty endgames 0.98 to 1.02.
+//! alternated runs (six to eight each): static rankings of the 300 positions of `src/lab/data/movegen_enable.tsv` and sixty endgames 0.98 to 1.02.
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::Anchor;

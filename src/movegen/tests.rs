@@ -156,7 +156,7 @@ fn check_against_twin(rules: &GameRules, lexicon: &Lexicon, games: u64, turns: u
 
 #[test]
 fn every_play_of_the_oracle_positions_is_found_and_scored() {
-    let rows: Vec<&str> = include_str!("../../tests/data/movegen_enable.tsv").lines().skip(1).collect();
+    let rows: Vec<&str> = include_str!("../lab/data/movegen_enable.tsv").lines().skip(1).collect();
     assert_eq!(rows.len(), 300);
     for row in rows {
         let fields: Vec<&str> = row.split('\t').collect();
@@ -233,7 +233,7 @@ fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
     let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
     let mut by_map = StaticEval::new(rules(), lexicon(), &leaves);
-    for row in include_str!("../../tests/data/movegen_enable.tsv").lines().skip(1) {
+    for row in include_str!("../lab/data/movegen_enable.tsv").lines().skip(1) {
         let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, lexicon().graph());
         for in_bag in [0, 3, 40] {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 const MAVEN: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/\
     1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0 lex OSPD1;";
-const MOVEGEN: &str = include_str!("../../../tests/data/movegen_enable.tsv");
+const MOVEGEN: &str = include_str!("../../lab/data/movegen_enable.tsv");
 const ENDGAMES: &str = include_str!("../../../tests/data/endgame_enable.tsv");
 
 fn read(text: &str) -> Cgp {
