@@ -107,6 +107,11 @@ fn run_reported(arguments: Vec<OsString>) -> u8 {
     }
 }
 
+/// All that the command line takes, with its help texts: what manual pages and completions are made from (`examples/manual.rs`).
+pub fn command() -> clap::Command {
+    CommandLine::command()
+}
+
 fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
     let arguments = CommandLine::parse_from(std::iter::once(OsString::from("tilewright")).chain(arguments));
     let lines = serve::script_of(&arguments.words);
@@ -140,7 +145,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
 
 /// Ends the program with the status of a wrong command line if one of the lines is no command: it was probably meant for a subcommand.
 fn refuse_mistakes(lines: &[String]) {
-    let mut command = CommandLine::command();
+    let mut command = command();
     let subcommands: Vec<String> = command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
     let subcommands: Vec<&str> = subcommands.iter().map(String::as_str).collect();
     if let Some((word, meant)) = serve::mistaken(lines, &subcommands) {

@@ -3,14 +3,19 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What an example prints.
-fn run(name: &str) -> Vec<String> {
+/// Where an example is built.
+pub fn program(name: &str) -> PathBuf {
     // Tests are built in `<profile>/deps`, examples beside it.
     let test = std::env::current_exe().expect("this test is a program");
     let folder: PathBuf = test.ancestors().nth(2).expect("a folder of the build").join("examples");
     let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(program.exists(), "{} is not built: `cargo test` alone builds it, `cargo test --test integration` does not", program.display());
-    let output = Command::new(program).output().expect("an example can be started");
+    program
+}
+
+/// What an example prints.
+fn run(name: &str) -> Vec<String> {
+    let output = Command::new(program(name)).output().expect("an example can be started");
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).expect("text").lines().map(String::from).collect()
 }

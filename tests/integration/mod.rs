@@ -9,7 +9,7 @@
 //! | other letters, words and boards | `own_game.rs`, `languages.rs`, `kept_graphs.rs` |
 //! | limits and faults | `limits.rs`, `faults.rs`, `slow_readers.rs`, `fuzz_corpus.rs` |
 //! | the bridge and the board | `bridge.rs`, `bridge_guards.rs`, `board_access.rs` |
-//! | documents, examples, scripts, archives | `documents.rs`, `examples.rs`, `scripts.rs`, `python_client.rs`, `release.rs`, `dependencies.rs` |
+//! | documents, examples, scripts, archives | `documents.rs`, `examples.rs`, `scripts.rs`, `python_client.rs`, `release.rs`, `manual.rs`, `dependencies.rs` |
 //! | what other tests use | `engine_process.rs` drives the program, `positions.rs` has positions for it, `answers.rs` reads its lines strictly, `referee.rs` judges its moves, `needs.rs` asks for Python and terminals, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
 //!
 //! Not here: tests of single modules, which are in their files; the house rules (`tests/house/`); the pages in a browser (`tests/browser/`); how soon it answers (`tests/timed/`). Start with
@@ -36,6 +36,7 @@ mod journals;
 mod kept_graphs;
 mod languages;
 mod limits;
+mod manual;
 mod monkey;
 mod output_files;
 mod needs;
