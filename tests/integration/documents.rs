@@ -28,6 +28,7 @@ const DOCUMENTS: [&str; 16] = [
     "protocol/README.md",
     "scripts/README.md",
     "lexicons/README.md",
+    "docs/install.md",
     "docs/board.md",
     "docs/terminal.md",
     "docs/analysing.md",
