@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 16] = [
+const DOCUMENTS: [&str; 17] = [
     "README.md",
     "protocol/README.md",
     "scripts/README.md",
