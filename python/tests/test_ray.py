@@ -17,25 +17,16 @@ from tilewright.ray import RayRunError, _ship, ray_analyse, ray_match, ray_tourn
 
 ray = pytest.importorskip("ray", reason="Ray is not installed")
 
+Untimed = Callable[[Path], List[str]]
+
 #: Pairs of some tenths of a second.
 MATCH = ["match", "sim:iterations=60,plies=2,plays=6", "greedy", "--pairs", "24", "--redraws", "2"]
-TIMES = {"time_us", "idle_us", "time_ms", "times_ms", "machine", "crc32"}
 
 
 def program(*words: str) -> str:
     done = subprocess.run([*again_words(), *words], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
-
-
-def untimed(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: untimed(inner) for key, inner in value.items() if key not in TIMES}
-    return [untimed(inner) for inner in value] if isinstance(value, list) else value
-
-
-def lines(journal: Path) -> List[str]:
-    return [json.dumps(untimed(json.loads(line))) for line in journal.read_text().splitlines()]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +64,7 @@ def pieces(journal: Path) -> int:
     return max(0, journal.read_bytes().count(b"\n") - 1) if journal.exists() else 0
 
 
-def test_a_lost_node_changes_nothing(cluster: Any, folder: Path) -> None:
+def test_a_lost_node_changes_nothing(cluster: Any, folder: Path, untimed_lines: Untimed) -> None:
     program(*MATCH, "--out", "one.jsonl")
     journal = folder / "ray.jsonl"
 
@@ -87,10 +78,10 @@ def test_a_lost_node_changes_nothing(cluster: Any, folder: Path) -> None:
     done = run([*MATCH, "--out", "ray.jsonl"], shards=8)
     killer.join()
     assert (done.pieces, done.computed, done.shards, done.unit) == (24, 24, 8, "pair") and "24 pairs of games" in done.report
-    assert lines(journal) == lines(folder / "one.jsonl")
+    assert untimed_lines(journal) == untimed_lines(folder / "one.jsonl")
 
 
-def test_a_dead_driver_is_followed_by_another_one(cluster: Any, folder: Path) -> None:
+def test_a_dead_driver_is_followed_by_another_one(cluster: Any, folder: Path, untimed_lines: Untimed) -> None:
     program(*MATCH, "--seed", "3", "--out", "one.jsonl")
     journal = folder / "ray.jsonl"
     words = [*MATCH, "--seed", "3", "--out", "ray.jsonl"]
@@ -109,7 +100,7 @@ def test_a_dead_driver_is_followed_by_another_one(cluster: Any, folder: Path) ->
         run([*MATCH, "--seed", "4", "--out", "ray.jsonl", "--resume"])
     done = run([*words, "--resume"])
     assert done.computed == 24 - found and done.tasks < done.shards
-    assert lines(journal) == lines(folder / "one.jsonl")
+    assert untimed_lines(journal) == untimed_lines(folder / "one.jsonl")
     again = ray_match(MATCH[1], "greedy", 24, redraws=2, seed=3, out="ray.jsonl", resume=True, html="page.html")
     assert again.computed == again.tasks == 0 and "<html" in (folder / "page.html").read_text()[:200]
 
@@ -143,13 +134,13 @@ def test_trainings_ship_their_words(cluster: Any, folder: Path) -> None:
     assert (folder / "ray.j").read_bytes() == (folder / "one.j").read_bytes()
 
 
-def test_tournaments_and_analyses(cluster: Any, folder: Path) -> None:
+def test_tournaments_and_analyses(cluster: Any, folder: Path, untimed_lines: Untimed) -> None:
     engines = ["rack1", "greedy", "rack2", "rack3"]
     settings = ["format=swiss", "pairs=2", "rounds=2"]
     words = [word for engine in engines for word in ("--engine", engine)] + [word for key in settings for word in ("--set", key)]
     program("tournament", *words, "--journal", "one.jsonl")
     done = ray_tournament(engine=engines, set=settings, journal="ray.jsonl", csv_pairs="pairs.csv")
-    assert lines(folder / "ray.jsonl") == lines(folder / "one.jsonl") and done.pieces == 8
+    assert untimed_lines(folder / "ray.jsonl") == untimed_lines(folder / "one.jsonl") and done.pieces == 8
     assert len((folder / "pairs.csv").read_text().splitlines()) == 17
     program("lab", "selfplay", "1", "--seed", "8", "--out", "games")
     program("analyse", "games", "--iterations", "2", "--journal", "one.j", "--json", "one.json")
