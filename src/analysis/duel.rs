@@ -17,7 +17,7 @@ pub struct Duel {
     /// By play.
     win: [Moments; 2],
     points: [Moments; 2],
-    /// By play: bingos of the reply and of the own next turn.
+    /// By play: bingos of the reply and of the player's next turn.
     bingos: [[Moments; 2]; 2],
     /// First play less second play.
     win_difference: Moments,
@@ -36,7 +36,7 @@ struct DuelSample {
     points: f64,
     /// In the order of [`ComparisonTerm::ALL`]; their sum is the points.
     terms: [f64; ComparisonTerm::ALL.len()],
-    /// Of the reply and of the own next turn, 0 or 1.
+    /// Of the reply and of the player's next turn, 0 or 1.
     bingos: [f64; 2],
 }
 

@@ -174,7 +174,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         &[
             "why [<move> [<move>]]",
             "compares two plays of the last ranking: the best one with the second, or with this one, or the first of two moves with the other;",
-            "wins, points, and what the points are made of: own score, reply, own next turn, the rest; only at the beginning of a line",
+            "wins, points, and what the points are made of: own score, reply, the player's next turn, the rest; only at the beginning of a line",
         ],
     ),
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),

@@ -1,6 +1,6 @@
 //! Why one play is better than another: the difference between two candidates of a search, taken apart.
 //!
-//! The points that a candidate gains in a rollout are its own score, less the opponent's reply, plus the own next turn, plus the rest: later
+//! The points that a candidate gains in a rollout are its own score, less the opponent's reply, plus the player's next turn, plus the rest: later
 //! turns, and the tiles that both players have left. So the difference between two candidates is the sum of four terms, and whatever is said
 //! in words is one of these numbers.
 //!
@@ -34,7 +34,7 @@ pub enum ComparisonTerm {
     Score,
     /// Points of the opponent's reply: less is better.
     Reply,
-    /// Points of the own next turn.
+    /// Points of the player's next turn.
     NextTurn,
     /// Later turns, and the tiles left at the end of the rollout. In a static ranking, the tiles kept.
     Rest,
@@ -109,7 +109,7 @@ pub struct SampledComparison {
     pub iterations: [u64; 2],
     /// How often the opponent replies with a bingo.
     pub reply_bingo: Shares,
-    /// How often the own next turn is a bingo.
+    /// How often the player's next turn is a bingo.
     pub own_bingo: Shares,
     /// Standard deviation of the points gained: the risk.
     pub deviation: [f64; 2],
@@ -250,7 +250,7 @@ impl Comparison {
     pub fn sentences(&self, position: &Position) -> Vec<String> {
         let texts = self.plays.map(|play| play_text(&play, position.board(), &position.rules().distribution));
         let mut sentences = vec![self.verdict(&texts)];
-        sentences.extend(self.reasons());
+        sentences.extend(self.reasons(&texts[1]));
         sentences.extend(self.sampled.iter().flat_map(|sampled| sampled.sentences(&texts)));
         sentences.extend(self.kept(position, &texts));
         sentences.extend(self.bag(position, &texts));
@@ -267,7 +267,7 @@ impl Comparison {
         };
         let wins = format!("{} games in a hundred{}", more(100.0 * win.mean, 1, "fewer"), plus_minus(100.0 * win.error, 1));
         if !win.is_clear() {
-            return format!("{first} or {second}, that may be chance: {wins} won, {points} gained.");
+            return format!("The difference between {first} and {second} may be chance: {wins} won, {points} gained.");
         }
         if error == 0.0 && mean.abs() < FEWEST_POINTS {
             return format!("{first} wins {wins} than {second}.");
@@ -277,7 +277,7 @@ impl Comparison {
     }
 
     /// What the points are made of.
-    fn reasons(&self) -> Option<String> {
+    fn reasons(&self, second: &str) -> Option<String> {
         let is_static = self.win.is_none();
         let told = |(which, term): (ComparisonTerm, &Difference)| {
             if !term.is_clear() || term.mean.abs() < FEWEST_POINTS {
@@ -286,7 +286,7 @@ impl Comparison {
             let (what, mean) = match which {
                 ComparisonTerm::Score => ("the play itself", term.mean),
                 ComparisonTerm::Reply => ("the opponent's reply", -term.mean),
-                ComparisonTerm::NextTurn => ("the own next turn", term.mean),
+                ComparisonTerm::NextTurn => ("the player's next turn", term.mean),
                 ComparisonTerm::Rest if is_static => ("the tiles kept", term.mean),
                 ComparisonTerm::Rest => ("later turns and tiles left", term.mean),
             };
@@ -294,7 +294,7 @@ impl Comparison {
             Some(format!("{what} {}{}", more(mean, digits, "less"), plus_minus(term.error, 1)))
         };
         let told: Vec<String> = ComparisonTerm::ALL.into_iter().zip(self.terms.iter().flatten()).filter_map(told).collect();
-        (!told.is_empty()).then(|| format!("Points of {}.", told.join(", of ")))
+        (!told.is_empty()).then(|| format!("Points compared with {second}: {}.", told.join(", ")))
     }
 
     /// The tiles that both keep, if they are not the same.
@@ -318,9 +318,9 @@ impl Comparison {
             let mut named: Vec<String> =
                 draws.iter().take(NAMED_DRAWS).map(|draw| position.rules().distribution.tiles_text(draw.iter().copied())).collect();
             if draws.len() > NAMED_DRAWS {
-                named.push(format!("and {} more", draws.len() - NAMED_DRAWS));
+                named.push(format!("one of {} more", draws.len() - NAMED_DRAWS));
             }
-            (!draws.is_empty()).then(|| format!("Only {text} wins with the draws {}.", named.join(", ")))
+            (!draws.is_empty()).then(|| format!("Only {text} wins if the draw is {}.", named.join(" or ")))
         };
         texts.iter().zip(&self.draws).filter_map(sentence).collect()
     }
@@ -332,11 +332,11 @@ impl SampledComparison {
         let percent = |share: f64| format!("{:.1} %", 100.0 * share);
         if self.reply_bingo.is_clear() {
             let [a, b] = self.reply_bingo.of.map(percent);
-            sentences.push(format!("The opponent replies with a bingo in {a} of the games, after {second} in {b}."));
+            sentences.push(format!("The opponent replies with a bingo in {a} of the games after {first}, and in {b} after {second}."));
         }
         if self.own_bingo.is_clear() {
             let [a, b] = self.own_bingo.of.map(percent);
-            sentences.push(format!("The own next turn is a bingo in {a} of the games, after {second} in {b}."));
+            sentences.push(format!("The player's next turn is a bingo in {a} of the games after {first}, and in {b} after {second}."));
         }
         let [a, b] = self.deviation;
         // A standard deviation of n samples has an error of about itself divided by the root of 2n.
@@ -514,8 +514,8 @@ mod tests {
             comparison.sentences(&position),
             [
                 "ex.AE wins 3.1 more games in a hundred (± 1.0) than pass, and gains 2.0 more points (± 0.5).",
-                "Points of the play itself 3 less, of the opponent's reply 5.2 less (± 1.0), of later turns and tiles left 1.2 less (± 0.5).",
-                "The opponent replies with a bingo in 12.5 % of the games, after pass in 25.0 %.",
+                "Points compared with pass: the play itself 3 less, the opponent's reply 5.2 less (± 1.0), later turns and tiles left 1.2 less (± 0.5).",
+                "The opponent replies with a bingo in 12.5 % of the games after ex.AE, and in 25.0 % after pass.",
                 "ex.AE takes less risk: its points vary by 30, those of pass by 45 (standard deviation).",
                 "ex.AE keeps OPRSY, pass keeps AEOPRSY.",
             ]
@@ -523,7 +523,7 @@ mod tests {
         let first = |win, points| made_up("AE", win, points).1.sentences(&position).swap_remove(0);
         assert_eq!(
             first((-0.002, 0.01), (0.0, 0.5)),
-            "ex.AE or pass, that may be chance: 0.2 fewer games in a hundred (± 1.0) won, 0.0 more points (± 0.5) gained."
+            "The difference between ex.AE and pass may be chance: 0.2 fewer games in a hundred (± 1.0) won, 0.0 more points (± 0.5) gained."
         );
         assert_eq!(
             first((0.031, 0.01), (-2.0, 0.5)),
@@ -553,8 +553,8 @@ mod tests {
             [
                 "ex.A wins 25.0 more games in a hundred than pass.",
                 "ex.A keeps EOPRSY, pass keeps AEOPRSY.",
-                "Only ex.A wins with the draws E.",
-                "Only pass wins with the draws O.",
+                "Only ex.A wins if the draw is E.",
+                "Only pass wins if the draw is O.",
             ]
         );
         let other_draws = Comparison::of_pre_endgame(&first, &PreEndgameRow { drawn: 0, ..second });

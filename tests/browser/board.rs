@@ -375,7 +375,7 @@ fn an_engine_that_ends_at_once_again_is_not_started_for_ever() {
     command(&browser, "> quit");
     told(&browser, "The engine had ended, and was started again");
     command(&browser, "> quit");
-    browser.wait("document.querySelector('#status').textContent.endsWith('It has ended again at once: load the page again')");
+    browser.wait("document.querySelector('#status').textContent.endsWith('It stopped again at once: reload the page')");
     command(&browser, "go gen");
     browser.wait("document.querySelector('#said.wrong')?.textContent.includes('ended')");
     assert_eq!(browser.errors(), Vec::<String>::new());

@@ -77,7 +77,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     our_turn(&browser, 5);
     let judged = browser.text("#judgement");
     assert!(judged.starts_with("Your challenge fails: ") && judged.ends_with(" in ENABLE. It costs your turn"), "{judged}");
-    assert_eq!(turns(&browser)[3], "Challenge in vain +0 0");
+    assert_eq!(turns(&browser)[3], "Failed challenge +0 0");
     assert_eq!(score(&browser, 1), 0);
     assert!(score(&browser, 2) >= points);
     // The next move makes room for what comes of it.

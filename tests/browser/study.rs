@@ -62,7 +62,7 @@ fn replies_are_counted_and_shown_on_the_board_and_two_plays_are_compared() {
     browser.wait("document.querySelectorAll('#replies-told tbody tr').length >= 4");
     let facts = browser.text("#replies-told");
     assert!(
-        facts.contains("Bingo of the opponent in reply") && facts.contains("Own bingo on the next turn") && facts.contains('%'),
+        facts.contains("Bingo of the opponent in reply") && facts.contains("Bingo on the player's next turn") && facts.contains('%'),
         "{facts}"
     );
     // The play lies there, and the squares that replies cover are marked, also in words.
@@ -77,7 +77,7 @@ fn replies_are_counted_and_shown_on_the_board_and_two_plays_are_compared() {
     browser.click("#compare");
     browser.wait("document.querySelectorAll('#compared tbody tr').length >= 6");
     let compared = browser.text("#compared");
-    for row in ["Points", "Equity", "Leave", "Own bingo next, %", "Opponent's bingo in reply, %", "Difference"] {
+    for row in ["Points", "Equity", "Leave", "Player's next bingo, %", "Opponent's bingo in reply, %", "Difference"] {
         assert!(compared.contains(row), "{row}: {compared}");
     }
     assert_eq!(browser.errors(), Vec::<String>::new());

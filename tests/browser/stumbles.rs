@@ -167,7 +167,7 @@ fn a_game_that_was_replaced_comes_back() {
     told(&browser, "New game");
     assert_eq!(turns(&browser), ["Start"]);
     browser.click("#undo");
-    told(&browser, "The game before is back");
+    told(&browser, "The previous game is restored");
     assert_eq!((turns(&browser).len(), browser.text("#player-1")), (2, "Ann 66".to_string()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -279,7 +279,7 @@ fn a_position_is_set_up_by_hand() {
     press(&browser, "#edit-empty");
     browser.wait("document.body.classList.contains('editing') && !document.querySelector('#board .tile')");
     browser.click("#edit-cancel");
-    told(&browser, "The position is as it was");
+    told(&browser, "Cancelled: the position is unchanged");
     assert_eq!(browser.script("return document.querySelectorAll('#board .tile').length"), 5);
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -296,5 +296,5 @@ fn a_page_for_which_the_program_has_no_room_says_so() {
     browser.wait("window.others.every((socket) => socket.readyState === WebSocket.OPEN)");
     let ninth = Browser::start();
     ninth.open(board.address());
-    ninth.wait("document.querySelector('#status')?.textContent.startsWith('The program serves as many pages as it can: close one')");
+    ninth.wait("document.querySelector('#status')?.textContent.startsWith('The program cannot serve another page. Close one')");
 }

@@ -69,7 +69,7 @@ export function doubt() {
     const told = `Your challenge fails: ${words.join(", ")} ${words.length === 1 ? "is" : "are"} in ${$("lexicon").value}. It costs ${text}`;
     node.isDoubted = true;
     if (turn) {
-      await playInGame("pass", "Challenge in vain");
+      await playInGame("pass", "Failed challenge");
     } else {
       if (points) await payFor(points);
       else await show(node);

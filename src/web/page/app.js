@@ -150,7 +150,7 @@ Object.assign(page, {
     if (!node.parent && dropped) {
       page.names = dropped.names;
       await show(dropped.node);
-      return say("The game before is back");
+      return say("The previous game is restored");
     }
     if (!node.parent) throw new Error("nothing to undo");
     const { parent } = node;
@@ -234,7 +234,7 @@ let startedAgain = -Infinity; // When the engine was last started again.
 /** Starts the engine again after it has ended for this reason, and goes on where the page is. */
 async function goOn(reason) {
   say(reason);
-  if (performance.now() - startedAgain < RESTART_MS) return complain(`${reason}. It has ended again at once: load the page again`, null);
+  if (performance.now() - startedAgain < RESTART_MS) return complain(`${reason}. It stopped again at once: reload the page`, null);
   startedAgain = performance.now();
   try {
     await engage();

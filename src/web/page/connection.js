@@ -52,12 +52,12 @@ export async function connect(watch, ended) {
     return { wire, handshake };
   } catch (error) {
     if (error.message === CROWDED) throw error;
-    const why = error.message.replace(/^not-paired .*/, "this address has not the secret of the program");
+    const why = error.message.replace(/^not-paired .*/, "this address does not contain the program's secret");
     throw new Error(`No connection: ${why}. Open the address that tilewright board has printed.`);
   }
 }
 
-const CROWDED = "The program serves as many pages as it can: close one of its other tabs, then load this page again";
+const CROWDED = "The program cannot serve another page. Close one of its other tabs, then reload this page";
 
 /** Why there is no connection: a program that still serves its page has no room for another one. */
 async function refusal() {

@@ -83,7 +83,7 @@ export function endEditing() {
 export function leaveEditing() {
   return then(async () => {
     await show(page.node);
-    say("The position is as it was");
+    say("Cancelled: the position is unchanged");
   });
 }
 

@@ -82,7 +82,7 @@ function showReplies(move, told) {
   const after = move ? `after ${moveText(move)}` : "on this board";
   const facts = table(`Chances ${after}`, ["", "Chance"], [
     ["Bingo of the opponent in reply", chance(told.reply)],
-    ["Own bingo on the next turn", chance(told.own)],
+    ["Bingo on the player's next turn", chance(told.own)],
     ["Points of the best reply, on average", `${told.score.score.toFixed(1)} ± ${(2 * told.score.scorese).toFixed(1)}`],
   ]);
   const rows = told.replies.map(({ move, prob, score }) => [moveText(move), percent(prob), String(score)]);
@@ -144,7 +144,7 @@ function showComparison(moves, told, scores) {
     line("Points", scores.map(({ points }) => points), 0),
     line("Equity", of("eq"), 1, of("eqse")),
     ["Leave", ...scores.map(({ leave }) => tilesText(leave) || "–"), ""],
-    line("Own bingo next, %", told.map(({ own }) => 100 * own.prob), 1, told.map(({ own }) => 100 * own.probse)),
+    line("Player's next bingo, %", told.map(({ own }) => 100 * own.prob), 1, told.map(({ own }) => 100 * own.probse)),
     line("Opponent's bingo in reply, %", told.map(({ reply }) => 100 * reply.prob), 1, told.map(({ reply }) => 100 * reply.probse)),
     line("Points of the best reply", told.map(({ score }) => score.score), 1, told.map(({ score }) => score.scorese)),
     ["Most frequent reply", ...told.map(({ replies: [first] }) => (first ? `${moveText(first.move)}, ${percent(first.prob)}` : "–")), ""],
