@@ -12,6 +12,7 @@ import { answer } from "./wire.js";
 
 export function startGame() {
   return then(async () => {
+    if (page.deal) throw new Error("not in a game against the engine: give it up first");
     const position = await emptyBoard($("game-challenge").value);
     await page.wire.ask(`position cgp ${position.cgp()}`);
     judge("");

@@ -3,7 +3,8 @@
 import { complain, hand, say, speakLater } from "./notices.js";
 import { chanceOf } from "./ranking.js";
 import { keepRanking, offerPlays, show, showGame } from "./show.js";
-import { $, page, then } from "./state.js";
+import { isSearchable } from "./position.js";
+import { $, notPlaying, page, then } from "./state.js";
 import { inferredTables, staticTerms } from "./tables.js";
 import { openTab } from "./tabs.js";
 import { lineOf, withHistory } from "./tree.js";
@@ -16,9 +17,12 @@ const SECONDS_A_TURN = 1; // Of the analysis of a game, unless the field says an
 
 let run = null; // The analysis of a game that goes on.
 
+export let searches = 0; // Counts searches and stops: one who searches several times sees that another search came between.
+
 /** Begins a search on the position that is shown. `hear` gets its lines. Gives {best}, a promise of the best move. An analysis of the game is over then,
  *  unless the search is a part of it. */
 export async function search(words, hear, ofRun = null) {
+  searches += 1;
   if (run !== ofRun) run = null;
   await page.wire.stop();
   const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10 };
@@ -42,7 +46,7 @@ async function madeMoves() {
   const { node } = page;
   const made = [];
   for (const { move } of node.children) {
-    if (!/^(\d+[A-Z]|[A-Z]\d+|ex)\./.test(move) || move.includes("..")) continue;
+    if (!isSearchable(move)) continue;
     const told = await page.wire.ask(`position cgp ${node.cgp}`, `score ${move}`).catch(() => []);
     if (told.some((line) => /^score .* invalid -$/.test(line))) made.push(move);
   }
@@ -60,8 +64,7 @@ export function analyse(mode = null, atMost = null, ofRun = null) {
       $("mode").value = "auto";
       throw new Error(`${mode}: expected auto, gen, sim, peg or endgame`);
     }
-    if (page.deal) throw new Error("not while a game against the engine is played");
-    if (page.quiz) throw new Error("not while the quiz asks");
+    notPlaying();
     const { ranking, board, node } = page;
     const made = node.children.at(-1)?.move ?? null;
     const besides = kind === "gen" ? page.candidates : [...new Set([...page.candidates, ...(await madeMoves())])];
@@ -105,6 +108,7 @@ function searching(is) {
 
 export function infer() {
   return then(async () => {
+    notPlaying();
     if (!page.node.parent) throw new Error("there is no turn before this position");
     const rows = [];
     const tiles = [];
@@ -124,6 +128,7 @@ export function infer() {
 
 export function evaluate() {
   return then(async () => {
+    notPlaying();
     await page.wire.stop();
     const lines = await page.wire.ask(`position cgp ${page.node.cgp}`, "eval");
     const found = staticTerms(lines);
@@ -137,7 +142,9 @@ export function evaluate() {
 /** Stops what is analysed. */
 export function stop() {
   run = null;
-  return then(() => page.wire.stop());
+  searches += 1;
+  // The search of the quiz is waited for in the order of work.
+  return page.quiz ? page.wire.stop() : then(() => page.wire.stop());
 }
 
 /** Analyses every turn of the game that has no ranking, one after the other; once more to stop. It ends when another position is shown. */
@@ -156,7 +163,9 @@ export async function analyseGame() {
       // The racks are not known to the end of every game.
       if (page.node !== at || !page.board.rack) continue;
       await (await analyse(null, atMost, mine))?.best;
-      if (page.node !== at) break;
+      // What ended the search shows its own position only after that: it is waited for.
+      await then(() => {});
+      if (page.node !== at || page.deal || page.quiz || page.isEditing) break;
     }
   } finally {
     if (run === mine) run = null;

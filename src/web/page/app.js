@@ -166,9 +166,11 @@ Object.assign(page, {
   setRacks: (own, other) => then(async () => {
     if (page.deal) throw new Error("in a game the racks are dealt");
     notInGame();
+    // Its last lines are of the old rack.
+    await page.wire.stop();
     const { node } = page;
     const position = Position.read(node.cgp);
-    const old = node.cgp;
+    const { cgp, rack, ranking } = node;
     position.racks = [own === null ? position.racks[0] : page.rules.rack(own), other === null ? position.racks[1] : page.rules.rack(other)];
     node.cgp = position.cgp();
     node.rack = position.racks[0];
@@ -177,7 +179,7 @@ Object.assign(page, {
       await show(node);
       say("Racks set");
     } catch (error) {
-      node.cgp = old;
+      Object.assign(node, { cgp, rack, ranking });
       throw error;
     }
   }),
@@ -189,6 +191,7 @@ Object.assign(page, {
     return told;
   },
   newGame: () => then(async () => {
+    if (page.deal) throw new Error("not in a game against the engine: give it up first");
     const position = await emptyBoard();
     page.names = ["Player 1", "Player 2"];
     await show(root(position));

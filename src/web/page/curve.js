@@ -16,7 +16,8 @@ function shape(name, attributes) {
 function chanceAt(node) {
   if (node.over !== "no") {
     const [own, other] = scoresAt(node);
-    return own === other ? 50 : own > other ? 100 : 0;
+    const isWon = /\bvar misere;/.test(node.cgp) ? own < other : own > other;
+    return own === other ? 50 : isWon ? 100 : 0;
   }
   const chance = node.ranking ? chanceOf(node.ranking) : null;
   return chance === null ? null : node.seat === 0 ? chance : 100 - chance;

@@ -1,6 +1,6 @@
 // Loads a game (GCG) or a position (CGP): pasted, from a file, or dropped on the page.
 
-import { say } from "./notices.js";
+import { complain, say } from "./notices.js";
 import { Position, readTurns } from "./position.js";
 import { chooseLexicon, endGame, show } from "./show.js";
 import { $, page, then } from "./state.js";
@@ -13,6 +13,7 @@ import { inWords } from "./words.js";
 export function load(text) {
   return then(async () => {
     const trimmed = text.trim();
+    if (page.deal) throw new Error("not in a game against the engine: give it up first");
     $("load-notes").replaceChildren();
     if (!trimmed) throw new Error("nothing to load: paste a game or a position, or choose a file");
     await page.wire.stop();
@@ -74,7 +75,12 @@ function pointsOfTurns(read, turns) {
 
 /** Loads a file, in the character set that it seems to have. */
 export async function loadFile(file) {
-  const bytes = await file.arrayBuffer();
+  let bytes;
+  try {
+    bytes = await file.arrayBuffer();
+  } catch (error) {
+    return complain(`${file.name}: ${error.message}`);
+  }
   const mark = new Uint8Array(bytes).subarray(0, 2).join(" ");
   const set = { "255 254": "utf-16le", "254 255": "utf-16be" }[mark] ?? "utf-8";
   let text;

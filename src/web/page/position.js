@@ -88,6 +88,11 @@ export function writeMove(position, placed, isDown) {
   return `${step === 1 ? `${row}${column}` : `${column}${row}`}.${tiles}`;
 }
 
+/** Whether a move can be a candidate of a search: a play or an exchange of known tiles that was not challenged. */
+export function isSearchable(move) {
+  return /^(\d+[A-Z]|[A-Z]\d+|ex)\./.test(move) && !move.includes("..");
+}
+
 /** The squares of a move with the tiles on them: [[index, tile], ...]; none for exchanges and passes. */
 export function squaresOf(move, size) {
   const [coordinate, tiles] = move.split(".");

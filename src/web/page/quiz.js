@@ -2,6 +2,7 @@
 
 import { search } from "./analysis.js";
 import { complain, hand, say } from "./notices.js";
+import { isSearchable } from "./position.js";
 import { lossOf } from "./ranking.js";
 import { keepRanking, offerPlays, show, showGame } from "./show.js";
 import { $, page, then } from "./state.js";
@@ -71,6 +72,8 @@ export function guess(move) {
   const place = hand();
   return then(async () => {
     const node = page.quiz;
+    // Judged meanwhile.
+    if (!node) return;
     const made = node.children.at(-1)?.move ?? null;
     if (move) {
       const told = answer(await page.wire.ask(`position cgp ${node.cgp}`, `score ${move}`), "score").split(" ");
@@ -79,7 +82,7 @@ export function guess(move) {
     }
     const known = node.ranking && (!move || lossOf(node.ranking, move));
     if (known) return judge(node, move, made);
-    const besides = [move, made].filter((each) => each && /^(\d+[A-Z]|[A-Z]\d+|ex)\./.test(each) && !each.includes(".."));
+    const besides = [move, made].filter((each) => each && isSearchable(each));
     say("Analysing");
     const { ranking, board } = page;
     ranking.clear(board.position, page.rules, page.board.rack, made);

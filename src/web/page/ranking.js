@@ -75,11 +75,6 @@ export class Ranking {
     return this.#rows.get(move) ?? null;
   }
 
-  /** The move whose row was chosen; null without one. */
-  get chosen() {
-    return this.#rows.get(this.#chosen)?.move ?? null;
-  }
-
   /** The best rows in words, for the ear. */
   describe(many) {
     const rows = this.#newest().slice(0, many).map((key) => this.#rows.get(key));
@@ -246,6 +241,7 @@ export function lossOf({ rows, order }, move) {
   if (best.move === move) return { by: 0, unit: " %" };
   if (!made || made.kind === "endgame") return null;
   if (made.kind === "gen") return { by: best.eq - made.eq, unit: " points" };
+  if (made.kind === "sim" && !(made.iters && best.iters)) return null;
   const by = middle(best) - middle(made);
   return Number.isFinite(by) ? { by: Math.max(by, 0), unit: " %" } : null;
 }

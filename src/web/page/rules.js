@@ -17,8 +17,6 @@ export class Rules {
       if (words[1] === "size") {
         rules.size = Number(value("size"));
         rules.rackSize = Number(value("rack"));
-        rules.exchange = Number(value("exchange"));
-        rules.variant = value("variant");
       } else if (words[1] === "row") {
         rules.squares += words[3];
       } else if (words[1] === "tile") {

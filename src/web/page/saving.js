@@ -17,8 +17,12 @@ async function recordOfGame() {
   const last = lineOf(node).at(-1);
   await page.wire.stop();
   const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
-  const lines = last.event !== undefined ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
-  await page.wire.ask(`position cgp ${node.cgp}`);
+  let lines;
+  try {
+    lines = last.event !== undefined ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
+  } finally {
+    await page.wire.ask(`position cgp ${node.cgp}`);
+  }
   return withNames(lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n"), page.names);
 }
 

@@ -21,6 +21,12 @@ export const page = {
   isEditing: false, // Whether a position is set up by hand.
 };
 
+/** Refuses what would help in a game against the engine, or in the quiz. */
+export function notPlaying() {
+  if (page.deal) throw new Error("not while a game against the engine is played");
+  if (page.quiz) throw new Error("not while the quiz asks: find a play, or end the quiz");
+}
+
 let work = Promise.resolve(); // What talks to the engine, one thing after another.
 
 /** Does something that talks to the engine, after all that was begun before; what goes wrong is told beside the control that was used. */

@@ -1,10 +1,10 @@
 // What comes after a play: the opponent's best replies and where they fall, bingos of both sides; and two plays side by side.
 
-import { search } from "./analysis.js";
+import { search, searches } from "./analysis.js";
 import { complain, hand, say } from "./notices.js";
 import { squaresOf } from "./position.js";
 import { offerPlays } from "./show.js";
-import { $, page, then } from "./state.js";
+import { $, notPlaying, page, then } from "./state.js";
 import { table } from "./tables.js";
 import { answer, readRow } from "./wire.js";
 import { moveText, tilesText } from "./words.js";
@@ -45,12 +45,6 @@ async function repliesTo(move, seconds) {
   return { done: best.then(() => reader.told) };
 }
 
-/** Whether something may be studied now. */
-function check() {
-  if (page.deal) throw new Error("not while a game against the engine is played");
-  if (page.quiz) throw new Error("not while the quiz asks");
-}
-
 function secondsOf(id) {
   return Math.max(Number($(id).value) || 3, 0.1);
 }
@@ -58,7 +52,7 @@ function secondsOf(id) {
 export function replies() {
   const place = hand();
   return then(async () => {
-    check();
+    notPlaying();
     const { node } = page;
     const move = $("replies-play").value;
     say("Looking at replies");
@@ -105,7 +99,7 @@ export function clearHeat() {
 export function compare() {
   const place = hand();
   return then(async () => {
-    check();
+    notPlaying();
     const { node } = page;
     const moves = [$("compare-1").value, $("compare-2").value];
     if (!moves[0] || !moves[1]) throw new Error("there are no plays yet: Analyse ranks some, and Add to analysis adds yours");
@@ -113,15 +107,18 @@ export function compare() {
     say("Comparing");
     const told = [];
     const scores = [];
+    let mine = null; // The number of the last search of this comparison.
     const next = async () => {
-      if (page.node !== node) return;
+      if (page.node !== node || (mine !== null && searches !== mine)) return;
       if (told.length === 2) return showComparison(moves, told, scores);
       const move = moves[told.length];
       const found = answer(await page.wire.ask(`position cgp ${node.cgp}`, `score ${move}`), "score").split(" ");
       scores.push({ points: Number(found[2]), leave: found[4] === "-" ? "" : found[4] });
       const { done } = await repliesTo(move, secondsOf("replies-seconds"));
+      mine = searches;
       // Not waited for in the order of work: meanwhile it can be stopped.
       done.then((replies) => {
+        if (!replies) return;
         told.push(replies);
         return then(next);
       }).catch((error) => complain(error.message, place));
