@@ -146,7 +146,9 @@ class _Command:
                 "endgames, pegs, or train"
             )
         if line.value("--shard") is not None:
-            raise RayRunError("--shard: the shards are Ray's tasks")
+            raise RayRunError("--shard: Ray divides the run itself")
+        if line.name == "lab regret" and (line.words[2:3] != ["make"] or len(line.words) < 4 or line.words[-1].startswith("-")):
+            raise RayRunError("expected lab regret make, with the corpus as the last word")
         if line.name == "match" and line.value("--gcg") is not None:
             raise RayRunError(
                 "--gcg: a match writes records while it plays, which other machines do: `tilewright tournament --report` writes them"
@@ -215,7 +217,7 @@ def run(
 
     `command` is that of one machine, in words: `["match", "static", "greedy", "--out", "match.jsonl"]`. `address` is a cluster's; without
     it, Ray finds one (RAY_ADDRESS) or starts one on this machine for the run. If Ray is connected already, it stays connected. A task has
-    `cpus` processors and threads. `shards` is how many tasks there are, which otherwise follows from pieces and processors. `files` are
+    `cpus` processors and threads. `shards` is the number of tasks; by default it depends on pieces and workers. `files` are
     shipped beside the files that the command names. A task that is lost with its node is repeated up to `retries` times.
 
     Raises `RayRunError` with the program's message, and the exceptions of Ray.
@@ -298,7 +300,10 @@ def _ship(words: Sequence[str], name: str, more: Iterable[PathLike]) -> Tuple[Li
     paths: Set[Path] = {Path(path) for path in more}
     moved: Dict[str, Path] = {}
     shipped: List[str] = []
-    for word in words:
+    # The words of the command itself name no files.
+    own = 3 if name.startswith("lab") else 1
+    shipped += words[:own]
+    for word in words[own:]:
         flag, equals, value = word.partition("=") if word.startswith("--") else ("", "", word)
         path = Path(value)
         if os.path.isfile(value) and not _is_below(path):
@@ -418,6 +423,8 @@ class _Tasks:
     def header(self, begun: Optional[bytes]) -> _Done:
         """How many pieces the run has, and its header alone. A header that is there already is compared: the program says what differs."""
         done = self.ray.get(self.start(_NO_PIECE, begun or b""))
+        if not done.total:
+            raise RayRunError("the program did not say how many pieces the run has")
         return _Done(done.total, begun or done.lines)
 
 
@@ -495,10 +502,13 @@ class _Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A command that was wrong leaves no file behind.
-        if os.fstat(self._file.fileno()).st_size == 0:
+        # A command that was wrong leaves no file behind. While the file is locked, nobody else has begun it; Windows removes no open file.
+        is_empty = os.fstat(self._file.fileno()).st_size == 0
+        if is_empty and sys.platform != "win32":
             self._path.unlink()
         self._file.close()
+        if is_empty and sys.platform == "win32":
+            self._path.unlink()
 
     def _hold(self) -> None:
         """Locks the file, as the program does."""
@@ -512,8 +522,8 @@ class _Journal:
 
     def _read(self) -> None:
         if self._is_replaced:
-            self._file.truncate(0)
-        elif os.fstat(self._file.fileno()).st_size > 0 and not self._may_exist:
+            return  # `begin` writes over it, once the command is known to be right.
+        if os.fstat(self._file.fileno()).st_size > 0 and not self._may_exist:
             raise RayRunError(f"{self._path}: the journal is there already: --resume goes on with it, --force writes over it")
         for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
@@ -541,6 +551,8 @@ class _Journal:
         """The run has this many pieces, and this header, if the file has none."""
         self.total, header = told
         if self.header is None:
+            self._file.seek(0)
+            self._file.truncate(0)
             self.header = header
             self._note_header()
             self._write(header)
