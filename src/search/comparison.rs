@@ -17,8 +17,9 @@ use crate::search::report::{PlyStats, PreEndgameReport, PreEndgameRow, Report, S
 /// Standard errors from which on a difference is told.
 const CLEAR_ERRORS: f64 = 2.0;
 
-/// Differences below these are not worth words: points, shares of bingos.
+/// Differences below these are not worth words: points, shares of wins, shares of bingos.
 const FEWEST_POINTS: f64 = 0.05;
+const LEAST_WIN: f64 = 0.0005;
 const LEAST_BINGO: f64 = 0.005;
 
 /// Tiles in the bag from which on nobody counts them.
@@ -235,11 +236,12 @@ impl Comparison {
             let is_alone = |draw: &&Vec<Tile>| row.drawn == other.drawn && !other.wins.contains(draw);
             row.wins.iter().filter(is_alone).cloned().collect()
         };
-        let spread = |row: &PreEndgameRow| row.spread.unwrap_or_default();
+        // Without playouts of both, nothing is known of the points.
+        let points = first.spread.zip(second.spread).map_or(0.0, |(first, second)| first - second);
         Comparison {
             plays: [first.ranked.play, second.ranked.play],
             win: Some(Difference::exact(first.win - second.win)),
-            points: Difference::exact(spread(first) - spread(second)),
+            points: Difference::exact(points),
             terms: None,
             sampled: None,
             draws: [only(first, second), only(second, first)],
@@ -266,6 +268,9 @@ impl Comparison {
             return format!("{first} is worth {points} than {second}.");
         };
         let wins = format!("{} games in a hundred{}", more(100.0 * win.mean, 1, "fewer"), plus_minus(100.0 * win.error, 1));
+        if win.error == 0.0 && win.mean.abs() < LEAST_WIN {
+            return format!("{first} wins as often as {second}, and gains {points}.");
+        }
         if !win.is_clear() {
             return format!("The difference between {first} and {second} may be chance: {wins} won, {points} gained.");
         }

@@ -44,8 +44,10 @@ impl Session {
     }
 }
 
-/// Whether a ranking is of this position: the opponent's rack, which the search may have found out, counts for nothing.
+/// Whether a ranking is of this position. The opponent's rack, which the search may have found out, may differ.
 fn is_of(ranking: &Ranking, position: &Position) -> bool {
-    let of = |position: &Position| (position.on_turn(), *position.mover_rack(), position.spread(), position.in_bag());
+    let of = |position: &Position| {
+        (position.on_turn(), *position.mover_rack(), position.spread(), position.in_bag(), position.rules().objective())
+    };
     of(&ranking.position) == of(position) && ranking.position.board() == position.board()
 }
