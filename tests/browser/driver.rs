@@ -72,27 +72,33 @@ impl Browser {
         self.of(css, &format!("{MIDDLE} return {{ type: 'pointerMove', x, y }};"))
     }
 
-    /// Clicks an element as a user does: it must be there, be seen, and not be behind another one.
-    pub fn click(&self, css: &str) {
-        let place = self.of(
+    /// Where to point at an element that may have to be scrolled to: it must be there, be seen, and not be behind another one.
+    fn reached(&self, css: &str) -> Value {
+        self.of(
             css,
             &format!(
-                "const place = part?.getBoundingClientRect();
-                if (place && (place.top < 0 || place.left < 0 || place.bottom > innerHeight || place.right > innerWidth)) {{
-                  part.scrollIntoView({{ block: 'center', inline: 'nearest', behavior: 'instant' }});
-                }}
+                "const isHit = () => {{
+                  const {{ left, top, right, bottom }} = part.getBoundingClientRect();
+                  return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+                    && part.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+                }};
+                if (part && !isHit()) part.scrollIntoView({{ block: 'center', inline: 'center', behavior: 'instant' }});
                 {MIDDLE}
                 const hit = document.elementFromPoint(x, y);
                 if (!part.contains(hit)) throw new Error(`it is behind ${{hit?.outerHTML.slice(0, 100)}}`);
                 return {{ type: 'pointerMove', x, y }};"
             ),
-        );
-        self.point("mouse", &[place, down(), up()]);
+        )
+    }
+
+    /// Clicks an element.
+    pub fn click(&self, css: &str) {
+        self.point("mouse", &[self.reached(css), down(), up()]);
     }
 
     /// Moves the mouse to an element.
     pub fn point_at(&self, css: &str) {
-        self.point("mouse", &[self.middle(css)]);
+        self.point("mouse", &[self.reached(css)]);
     }
 
     /// Drags an element with the mouse to another one.
@@ -103,10 +109,10 @@ impl Browser {
 
     /// A finger goes from the middle of an element to that of another one; a tap where they are the same.
     pub fn touch(&self, from: &str, to: &str) {
-        let (start, end) = (self.middle(from), self.middle(to));
         if from == to {
-            return self.point("touch", &[start, down(), up()]);
+            return self.point("touch", &[self.reached(from), down(), up()]);
         }
+        let (start, end) = (self.middle(from), self.middle(to));
         let half = |key: &str| (start[key].as_i64().expect("a number") + end[key].as_i64().expect("a number")) / 2;
         let halfway = json!({"type": "pointerMove", "x": half("x"), "y": half("y")});
         self.point("touch", &[start, down(), halfway, end, up()]);
@@ -178,17 +184,6 @@ impl Browser {
     /// The page as it is printed where the screen is dark.
     pub fn look_printed(&self) {
         self.media("print", "dark");
-    }
-
-    /// The window of a telephone, which is touched.
-    pub fn look_on_telephone(&self) {
-        self.window(390, 844);
-        match self.connection.kind {
-            Kind::Chromium => {
-                self.connection.chromium("Emulation.setTouchEmulationEnabled", json!({"enabled": true}));
-            }
-            Kind::Firefox => self.connection.firefox("page.touchEventsOverride = 'enabled'"),
-        }
     }
 
     /// The window as wide and light as told.

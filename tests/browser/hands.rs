@@ -68,7 +68,7 @@ fn a_play_is_made_by_fingers_alone() {
     let board = serve();
     let browser = open(&board);
     set_rack(&browser, "DGOAEIR");
-    browser.look_on_telephone();
+    browser.window(390, 844);
     browser.script("document.querySelector('#frame').scrollIntoView()");
     browser.touch(&on_rack(1), &square(111));
     browser.wait("document.querySelectorAll('#board .tried').length === 1");

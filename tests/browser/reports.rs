@@ -28,8 +28,10 @@ fn seen(browser: &Browser, css: &str) -> Value {
 
 /// The turn that is shown.
 fn turn(browser: &Browser) -> String {
-    let shown = browser
-        .script("return [...document.querySelectorAll('section.turn')].filter((turn) => turn.checkVisibility()).map((turn) => turn.id)");
+    let seen = "[...document.querySelectorAll('section.turn')].filter((turn) => turn.checkVisibility())";
+    // A page that is being loaded shows all at first.
+    browser.wait(&format!("{seen}.length === 1"));
+    let shown = browser.script(&format!("return {seen}.map((turn) => turn.id)"));
     assert_eq!(shown.as_array().map(Vec::len), Some(1), "one turn at a time: {shown}");
     shown[0].as_str().expect("an id").to_string()
 }
