@@ -74,7 +74,7 @@ def test_an_interrupted_match_says_how_to_go_on(tmp_path: Path, program: List[st
 @ON_UNIX
 def test_an_interrupt_ends_a_command_that_does_not_listen(tmp_path: Path) -> None:
     with subprocess.Popen([*MODULE, "lab", "selfplay", "1000000"], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
-        time.sleep(1)
+        time.sleep(4)  # Python has started, and the command is at work.
         running.send_signal(signal.SIGINT)
         _, errors = running.communicate(timeout=30)
     assert running.returncode != 0 and b"Traceback" not in errors

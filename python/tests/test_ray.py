@@ -155,7 +155,7 @@ def test_what_cannot_be_run_is_told(cluster: Any, folder: Path) -> None:
     for words, message in [
         (["match", "statik", "greedy", "--out", "m"], "statik"),
         (["match", "static", "greedy"], "match needs --out"),
-        (["match", "static", "greedy", "--out", "m", "--shard", "1/2"], "the shards are Ray's tasks"),
+        (["match", "static", "greedy", "--out", "m", "--shard", "1/2"], "Ray divides the run itself"),
         (["match", "static", "greedy", "--out", "m", "--html", "there.html"], "there.html: the file is there already"),
         (["match", "static", "greedy", "--out", "no/folder"], "no/folder"),
         (["lab", "bench"], "has no pieces"),
