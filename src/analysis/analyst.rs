@@ -347,7 +347,7 @@ pub fn word_labels(position: &Position, turn: &Turn, before: Option<(&Position, 
 
 /// The labels that a judgement gives.
 pub fn judged_labels(position: &Position, played: &Play, part: GamePart, judgement: &Judgement) -> Vec<Label> {
-    let is_bingo = |play: &Play| play.placement().is_some_and(|placement| placement.tile_count() == position.rules().rack_size);
+    let is_bingo = |play: &Play| play.is_bingo(position.rules().rack_size);
     let Judgement { best_play: best, verdict } = judgement;
     let mut labels = Vec::new();
     let mut add = |kind| labels.push(Label { kind, about: verdict.best.play.clone() });

@@ -29,7 +29,7 @@ pub struct Duel {
     pending: [Option<DuelSample>; 2],
 }
 
-/// What a sample of one of the plays tells.
+/// One sample of one of the plays.
 #[derive(Clone, Copy, Debug)]
 struct DuelSample {
     win: f64,
@@ -43,7 +43,7 @@ struct DuelSample {
 impl DuelSample {
     fn of(sample: &LoggedSample, rack_size: usize) -> DuelSample {
         let score = |ply: usize| sample.plies.get(ply).map_or(0.0, |ply| f64::from(ply.score));
-        let is_bingo = |ply: &LoggedPly| ply.play.placement().is_some_and(|placement| placement.tile_count() == rack_size);
+        let is_bingo = |ply: &LoggedPly| ply.play.is_bingo(rack_size);
         let [own, reply, next] = [score(0), -score(1), score(2)];
         DuelSample {
             win: sample.win,
@@ -106,7 +106,7 @@ impl Duel {
             iterations: self.win.map(|moments| moments.count),
             reply_bingo: shares(0),
             own_bingo: shares(1),
-            deviation: self.points.map(|moments| moments.variance().sqrt()),
+            deviation: self.points.map(|moments| moments.deviation()),
         };
         Comparison {
             plays: self.plays,

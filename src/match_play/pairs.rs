@@ -123,7 +123,7 @@ impl GameResult {
         begins: MatchPlayer,
         clocks: &ByPlayer<PlayerClock>,
     ) -> GameResult {
-        let is_bingo = |play: &&EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == rules.rack_size);
+        let is_bingo = |play: &&EvaluatedPlay| play.play.is_bingo(rules.rack_size);
         let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins)).step_by(2);
         let each = MatchPlayer::BOTH;
         GameResult {

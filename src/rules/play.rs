@@ -184,6 +184,11 @@ impl Play {
         }
     }
 
+    /// Whether it places a whole rack of this size: a bingo.
+    pub fn is_bingo(&self, rack_size: usize) -> bool {
+        self.placement().is_some_and(|placement| placement.tile_count() == rack_size)
+    }
+
     /// The tiles kept of this rack; none if it does not have the play's tiles.
     pub fn leave(&self, rack: &Rack) -> Rack {
         rack.minus(&self.rack_tiles()).unwrap_or_default()

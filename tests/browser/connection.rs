@@ -106,7 +106,7 @@ impl Connection {
         connection
     }
 
-    /// What a command gives, or how the browser refuses it.
+    /// The result of a command, or the refusal of the browser.
     pub fn ask(&self, command: &str, parameters: Value) -> Result<Value, String> {
         let channel = &mut *self.channel.borrow_mut();
         channel.sent += 1;
@@ -125,7 +125,7 @@ impl Connection {
         }
     }
 
-    /// What a command gives; a refusal ends the test.
+    /// The result of a command; a refusal ends the test.
     pub fn done(&self, command: &str, parameters: Value) -> Value {
         self.ask(command, parameters).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
@@ -136,7 +136,7 @@ impl Connection {
         self.done(command, parameters)
     }
 
-    /// What a script on the page returns, or why it has failed.
+    /// The result of a script on the page, or its error.
     pub fn script(&self, script: &str) -> Result<Value, String> {
         let function = format!("async () => JSON.stringify(await (async () => {{ {script}\n }})() ?? null)");
         let target = json!({"context": self.context});

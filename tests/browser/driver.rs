@@ -47,7 +47,7 @@ impl Browser {
         self.connection.script(script).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// What a script gives that has the element as `part`.
+    /// The result of a script that has the element as `part`.
     fn of(&self, css: &str, script: &str) -> Value {
         let script = format!("const part = document.querySelector({}); {script}", json!(css));
         self.connection.script(&script).unwrap_or_else(|error| panic!("{css}: {error}"))

@@ -3,7 +3,7 @@
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
 use crate::driver::Browser;
-use crate::page::{Server, command, open, said, serve, set_rack, told};
+use crate::page::{Server, command, open, said, second_turn, serve, set_rack, simulate_and_evaluate, try_a_play};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -105,20 +105,11 @@ pub fn keep_picture(browser: &Browser, name: &str) {
 fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     let board = serve();
     let browser = open(&board);
-    set_rack(&browser, "AEINRST");
-    command(&browser, "8D RETAINS");
-    told(&browser, "8D RETAINS for 66");
-    set_rack(&browser, "EIORST?");
-    command(&browser, "try I7 oE");
-    browser.wait("document.querySelectorAll('#board .tried').length === 1");
+    second_turn(&browser);
+    try_a_play(&browser);
     command(&browser, "go sim plays 8");
     said(&browser, "Sim plays 8: expected auto, gen, sim, peg or endgame");
-    command(&browser, "go sim");
-    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
-    command(&browser, "stop");
-    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
-    command(&browser, "eval");
-    browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
+    simulate_and_evaluate(&browser);
     browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
     for tab in TABS {
         browser.click(&format!("#tab-{tab}"));

@@ -6,6 +6,7 @@
 use crate::board_page::BoardPage;
 use crate::driver::Browser;
 use crate::site::Site;
+use std::io::Write;
 
 pub const ENTER: &str = "\u{e007}";
 
@@ -30,6 +31,11 @@ pub fn serve() -> Server {
     Site::of_environment().map_or_else(|| Server::Board(BoardPage::serve()), Server::Site)
 }
 
+/// Says that a test is passed over for want of a variable.
+pub fn pass_over(test: &str, variable: &str) {
+    let _ = writeln!(std::io::stderr(), "passed over: {test} needs {variable}");
+}
+
 /// A browser in which the board's page is ready.
 pub fn open(server: &Server) -> Browser {
     let browser = Browser::start();
@@ -44,6 +50,30 @@ pub fn set_rack(browser: &Browser, rack: &str) {
     browser.keys("#rack-text", rack);
     browser.click("#rack-form button");
     browser.wait(&format!("document.querySelectorAll('#rack .tile').length === {}", rack.len()));
+}
+
+/// A game after its first turn, with a rack for the second.
+pub fn second_turn(browser: &Browser) {
+    set_rack(browser, "AEINRST");
+    command(browser, "8D RETAINS");
+    told(browser, "8D RETAINS for 66");
+    set_rack(browser, "EIORST?");
+}
+
+/// Lays a play of the second turn on the board.
+pub fn try_a_play(browser: &Browser) {
+    command(browser, "try I7 oE");
+    browser.wait("document.querySelectorAll('#board .tried').length === 1");
+}
+
+/// Fills the ranking by a simulation, and the table of static values.
+pub fn simulate_and_evaluate(browser: &Browser) {
+    command(browser, "go sim");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
+    command(browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    command(browser, "eval");
+    browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
 }
 
 /// The square of the board, counted from 0.

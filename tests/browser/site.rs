@@ -3,8 +3,8 @@
 //! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
 
 use crate::driver::Browser;
-use crate::page::{choose, command, lines, open_parts, press, reach, said, set_rack, told, turns};
-use std::io::{BufRead, BufReader, Write};
+use crate::page::{choose, command, lines, open_parts, pass_over, press, reach, said, set_rack, told, turns};
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
@@ -49,7 +49,7 @@ impl Drop for Site {
 /// The site with its page, or nothing without a site.
 fn open_site(test: &str) -> Option<(Site, Browser)> {
     let Some(site) = Site::of_environment() else {
-        let _ = writeln!(std::io::stderr(), "passed over: {test} needs TILEWRIGHT_SITE");
+        pass_over(test, "TILEWRIGHT_SITE");
         return None;
     };
     let browser = Browser::start();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 /// Windows: two laptops and a telephone; and the width that the board has at least.
 const SIZES: [(u32, u32, u64); 3] = [(1280, 800, 520), (1366, 650, 420), (390, 844, 340)];
 
-/// What is not seen without scrolling.
+/// The parts that cannot be seen without scrolling.
 const BELOW: &str = "return ['#board', '#rack', '#play', '#exchange', '#pass', '#score-1', '#score-2'].filter((css) => { \
     const { left, top, right, bottom } = document.querySelector(css).getBoundingClientRect(); \
     return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight; })";

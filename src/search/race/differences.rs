@@ -29,6 +29,11 @@ impl Moments {
         if self.count < 2 { 0.0 } else { (self.squares / (self.count - 1) as f64).max(0.0) }
     }
 
+    /// Standard deviation of a sample; 0 below two samples.
+    pub fn deviation(&self) -> f64 {
+        self.variance().sqrt()
+    }
+
     /// Standard error of the mean; 0 below two samples.
     pub fn standard_error(&self) -> f64 {
         self.known_error().unwrap_or(0.0)

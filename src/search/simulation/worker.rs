@@ -207,8 +207,7 @@ impl Rollout<'_> {
             }
             self.take_turn(context, seat, &play, &mut rng);
             if ply < context.horizon.reported_plies() {
-                let is_bingo = play.play.placement().is_some_and(|placement| placement.tile_count() == context.rules.rack_size);
-                self.plies.push(PlySample { score: play.score, is_bingo });
+                self.plies.push(PlySample { score: play.score, is_bingo: play.play.is_bingo(context.rules.rack_size) });
             }
             ply += 1;
         }

@@ -171,7 +171,7 @@ fn distribution_numbers(competitors: &[Competitor], distributions: &Distribution
         @for (of, competitor) in distributions.engines.iter().zip(competitors) {
             tr {
                 td { (competitor.name) } td.number { (of.moments.count) } td.number { (format!("{:.1}", of.moments.mean)) }
-                td.number { (format!("{:.1}", of.moments.variance().sqrt())) }
+                td.number { (format!("{:.1}", of.moments.deviation())) }
                 @for value in of.least_median_most { td.number { (value) } }
             }
         }
