@@ -12,7 +12,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// What the page of the program says beside the help texts: a section, and its entries, a name with a text, or a text alone.
+/// The sections of the program's page that no help text has. An entry is a name with a text, or a text alone.
 const SECTIONS: [(&str, &[(&str, &str)]); 5] = [
     (
         "EXAMPLES",
@@ -87,7 +87,7 @@ fn notes(text: &str) -> Roff {
         }
         let (mut was_in_list, mut name) = (false, String::new());
         for (at, (indent, line)) in lines.iter().enumerate() {
-            // A name may need two lines, of which the second stands a little to the right.
+            // A name may need two lines. The second is indented.
             let goes_on = lines.get(at + 1).is_some_and(|(next, _)| (4..LIST).contains(next));
             match line.split_once("  ") {
                 _ if *indent >= LIST => _ = roff.text([roman(*line)]),

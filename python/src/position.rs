@@ -430,7 +430,7 @@ struct Parts {
 }
 
 impl Position {
-    /// Makes the position anew with other parts, and forgets the plays that led to it. What is wrong changes nothing.
+    /// Builds the position again with changed parts, and forgets the plays that led to it. An error leaves the position as it was.
     fn change(&mut self, change: impl FnOnce(&mut Parts) -> PyResult<()>) -> PyResult<()> {
         let now = &self.now;
         let mut parts = Parts {

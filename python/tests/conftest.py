@@ -1,4 +1,4 @@
-"""What several test files use."""
+"""Fixtures that several test files use."""
 
 import json
 from pathlib import Path
@@ -17,5 +17,5 @@ def untimed(value: Any) -> Any:
 
 @pytest.fixture
 def untimed_lines() -> Callable[[Path], List[str]]:
-    """The lines of a journal without what is another one each time."""
+    """The lines of a journal without times, checksums and the name of the machine."""
     return lambda journal: [json.dumps(untimed(json.loads(line))) for line in journal.read_text().splitlines()]

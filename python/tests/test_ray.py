@@ -90,7 +90,7 @@ def test_a_dead_driver_is_followed_by_another_one(cluster: Any, folder: Path, un
         driver.send_signal(signal.SIGKILL)
     found = pieces(journal)
     assert 0 < found < 24
-    # What is there is a journal, and a line that was cut off is no harm.
+    # The unfinished file is a valid journal. A line that was cut off does no harm.
     program("tournament", "--report", "--journal", "ray.jsonl")
     with journal.open("ab") as file:
         file.write(b'{"piece":23,"run":"')

@@ -10,7 +10,7 @@ import signal
 import sys
 from typing import List
 
-#: What starts the program again, in any folder: the same package, whatever is in that folder or in the environment of the process.
+#: The code that starts this program again. It loads this package, whatever the current folder and the environment contain.
 _AGAIN = "import sys; sys.path.append({folder!r}); from tilewright.__main__ import again, bound; {call}"
 
 

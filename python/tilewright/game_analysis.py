@@ -60,7 +60,7 @@ class TurnAnalysis:
     rank: Optional[int]
     #: `exact`, `sampled` or `unfinished`.
     certainty: Optional[str]
-    #: What the tiles drawn for this turn were worth above what could be expected, points.
+    #: The value of the tiles drawn for this turn, minus the expected value, points.
     luck: Optional[float]
     #: `missed-bingo`, `phony`, `missed-challenge`, `blown-endgame`, `missed-exchange`, `needless-exchange`.
     remarks: Tuple[str, ...]
@@ -86,7 +86,7 @@ class GameAnalysis:
         return self.turns[index]
 
     def lost(self, player: int) -> Tuple[float, float]:
-        """What a player's turns lost in all: chances of winning, and points where neither play could change the winner."""
+        """The losses of a player's turns, summed: chances of winning, and points where neither play could change the winner."""
         own = [turn for turn in self.turns if turn.player == player]
         win = sum(turn.loss or 0.0 for turn in own if turn.measure == "win")
         return win, sum(turn.loss_points or 0.0 for turn in own if turn.measure == "points")

@@ -38,7 +38,7 @@ WINDOW = 1000
 #: A shard that no run has a piece of: the program only makes the header.
 _NO_PIECE = "1000000000000000000/1000000000000000000"
 
-#: What the program writes of the whole run.
+#: The files that a command writes about the whole run, by their flags.
 _REPORTS = {
     "match": {"--html", "--csv-pairs", "--csv-turns"},
     "tournament": {"--html", "--csv-pairs", "--csv-turns", "--gcg", "--cgp"},
@@ -73,7 +73,7 @@ class RayRun:
     #: Its pieces, and how many of them this call has computed.
     pieces: int
     computed: int
-    #: What a piece is.
+    #: The name of a piece: "pair", "game", "turn".
     unit: str
     #: The shards that the run was divided into, and the tasks that this call has run.
     shards: int
@@ -81,7 +81,7 @@ class RayRun:
     #: Bytes that were shipped with each task, and those that all tasks have returned.
     shipped_bytes: int
     returned_bytes: int
-    #: What the program prints of the whole run.
+    #: The text that the program prints about the whole run.
     report: str
 
 
@@ -136,7 +136,7 @@ class _Line:
 
 
 class _Command:
-    """What a command does with its journal."""
+    """A command, with its journal and the words of its tasks."""
 
     def __init__(self, words: Sequence[str], cpus: int) -> None:
         line = _Line(words)
@@ -362,7 +362,7 @@ def _beside(path: Path) -> List[Path]:
 
 
 class _Done(NamedTuple):
-    """What a task returns: how many pieces the run has, and the lines that have come."""
+    """The result of a task: the number of pieces of the run, and the new lines of the journal."""
 
     total: int
     lines: bytes

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Two plays of a ranking, compared.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ComparisonAnswer {
-    /// What is known.
+    /// The comparison of both plays.
     pub comparison: Comparison,
     /// The position of the ranking.
     pub position: Arc<Position>,

@@ -1,6 +1,6 @@
 //! Why one play is better than another: the difference between two candidates of a search, taken apart.
 //!
-//! The points that a candidate gains in a rollout are its own score, less the opponent's reply, plus the player's next turn, plus the rest: later
+//! The points that a candidate gains in a rollout are its own score, minus the opponent's reply, plus the player's next turn, plus the rest: later
 //! turns, and the tiles that both players have left. So the difference between two candidates is the sum of four terms, and whatever is said
 //! in words is one of these numbers.
 //!
@@ -14,7 +14,7 @@ use crate::rules::{Objective, Play, Position, Rack, Tile};
 use crate::search::race::differences::Moments;
 use crate::search::report::{PlyStats, PreEndgameReport, PreEndgameRow, Report, SimulationReport, SimulationRow, StaticReport};
 
-/// Standard errors from which on a difference is told.
+/// A difference is reported if it is greater than this many standard errors.
 const CLEAR_ERRORS: f64 = 2.0;
 
 /// Differences below these are not worth words: points, shares of wins, shares of bingos.
@@ -22,10 +22,10 @@ const FEWEST_POINTS: f64 = 0.05;
 const LEAST_WIN: f64 = 0.0005;
 const LEAST_BINGO: f64 = 0.005;
 
-/// Tiles in the bag from which on nobody counts them.
+/// With at least this many tiles in the bag, their number does not matter.
 const UNCOUNTED_BAG: usize = 21;
 
-/// Draws that are named.
+/// The most draws that a sentence names.
 const NAMED_DRAWS: usize = 6;
 
 /// A term of the difference in points.
@@ -102,7 +102,7 @@ impl Shares {
     }
 }
 
-/// What only samples of a simulation tell.
+/// The part of a comparison that needs samples of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SampledComparison {
@@ -126,9 +126,9 @@ pub struct Comparison {
     pub win: Option<Difference>,
     /// Points gained. The sum of the terms, where there are terms.
     pub points: Difference,
-    /// What the points are made of, in the order of [`ComparisonTerm::ALL`]; `None` in a pre-endgame, and where the lower score wins.
+    /// The terms of the points, in the order of [`ComparisonTerm::ALL`]; `None` in a pre-endgame, and where the lower score wins.
     pub terms: Option<[Difference; 4]>,
-    /// What only samples tell.
+    /// Bingos and risk; `None` without samples.
     pub sampled: Option<SampledComparison>,
     /// Draws that one of both plays wins with and the other does not, by play; none where they draw different numbers of tiles.
     pub draws: [Vec<Vec<Tile>>; 2],
@@ -248,7 +248,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison in sentences, the most important first. A difference that may be noise is not told.
+    /// The comparison in sentences, the most important first. A difference that may be noise is left out.
     pub fn sentences(&self, position: &Position) -> Vec<String> {
         let texts = self.plays.map(|play| play_text(&play, position.board(), &position.rules().distribution));
         let mut sentences = vec![self.verdict(&texts)];
@@ -260,7 +260,7 @@ impl Comparison {
         sentences
     }
 
-    /// Which play is better, and by how much.
+    /// The sentence that says which play is better, and by how much.
     fn verdict(&self, [first, second]: &[String; 2]) -> String {
         let Difference { mean, error } = self.points;
         let points = format!("{} points{}", more(mean, 1, "fewer"), plus_minus(error, 1));
@@ -281,7 +281,7 @@ impl Comparison {
         format!("{first} wins {wins} than {second}, {against} gains {points}.")
     }
 
-    /// What the points are made of.
+    /// The terms of the points in words.
     fn reasons(&self, second: &str) -> Option<String> {
         let is_static = self.win.is_none();
         let told = |(which, term): (ComparisonTerm, &Difference)| {

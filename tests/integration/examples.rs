@@ -13,7 +13,7 @@ pub fn program(name: &str) -> PathBuf {
     program
 }
 
-/// What an example prints.
+/// The output of an example.
 fn run(name: &str) -> Vec<String> {
     let output = Command::new(program(name)).output().expect("an example can be started");
     assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));

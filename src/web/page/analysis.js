@@ -163,7 +163,7 @@ export async function analyseGame() {
       // The racks are not known to the end of every game.
       if (page.node !== at || !page.board.rack) continue;
       await (await analyse(null, atMost, mine))?.best;
-      // What ended the search shows its own position only after that: it is waited for.
+      // The action that ended the search shows its position only afterwards. This waits for it.
       await then(() => {});
       if (page.node !== at || page.deal || page.quiz || page.isEditing) break;
     }

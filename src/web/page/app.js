@@ -79,7 +79,7 @@ function drawLines() {
   $("lines").scrollTop = $("lines").scrollHeight;
 }
 
-// What can be done; `commands.js` and `controls.js` use it.
+// The actions of the page, which `commands.js` and `controls.js` use.
 
 const notInGame = () => {
   if (page.deal) throw new Error("not in a game against the engine");

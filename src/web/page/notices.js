@@ -1,9 +1,9 @@
-// What the page tells: successes in the status line, what went wrong beside the control that was used. Everything is also for the ear: the status line is
+// The messages of the page: successes in the status line, errors beside the control that was used. Everything is also for the ear: the status line is
 // a live region, and so is each place for errors. Start with `say` and `complain`.
 
 import { inWords } from "./words.js";
 
-const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
+const QUIET_MS = 700; // Typed text is spoken after a pause.
 
 const find = (id) => document.getElementById(id);
 

@@ -1,4 +1,4 @@
-// A position set up by hand: tiles on the board, racks, points, whose turn it is. What comes of it is an ordinary position, checked by the engine.
+// A position set up by hand: tiles on the board, racks, points, whose turn it is. The result is an ordinary position, which the engine checks.
 
 import { say } from "./notices.js";
 import { Position } from "./position.js";

@@ -1,4 +1,4 @@
-// What the page's parts share: the position that is shown, the game that is played, the engine, and the order of work with it.
+// The state that the parts of the page share: the position that is shown, the game that is played, the engine, and the order of work with it.
 
 import { complain, hand } from "./notices.js";
 
@@ -27,7 +27,7 @@ export function notPlaying() {
   if (page.quiz) throw new Error("not while the quiz asks: find a play, or end the quiz");
 }
 
-let work = Promise.resolve(); // What talks to the engine, one thing after another.
+let work = Promise.resolve(); // The jobs that talk to the engine, one after another.
 
 /** Does something that talks to the engine, after all that was begun before; what goes wrong is told beside the control that was used. */
 export function then(job) {

@@ -1,4 +1,4 @@
-// What comes after a play: the opponent's best replies and where they fall, bingos of both sides; and two plays side by side.
+// The replies to a play: the best ones, the squares they cover, bingos of both sides; and two plays side by side.
 
 import { search, searches } from "./analysis.js";
 import { complain, hand, say } from "./notices.js";

@@ -6,7 +6,7 @@ import { moveText } from "./words.js";
 
 const LARGE_LOSS = 5; // Percent of winning; from here on a loss is marked as large.
 
-let drawn = { nodes: [], text: "" }; // What the list shows.
+let drawn = { nodes: [], text: "" }; // The contents of the list.
 
 /** Draws the game of a node into a list. `go(node)` is called for a turn that is clicked; without it nothing can be clicked. `isCut`: what follows the node
  *  stays hidden. */
