@@ -115,7 +115,9 @@ impl Browser {
         let (start, end) = (self.middle(from), self.middle(to));
         let half = |key: &str| (start[key].as_i64().expect("a number") + end[key].as_i64().expect("a number")) / 2;
         let halfway = json!({"type": "pointerMove", "x": half("x"), "y": half("y")});
-        self.point("touch", &[start, down(), halfway, end, up()]);
+        // The finger rests before it is lifted: else the browser would fling the page, and swallow the next tap.
+        let rest = json!({"type": "pause", "duration": 150});
+        self.point("touch", &[start, down(), halfway, end, rest, up()]);
     }
 
     /// Types into an element, behind what is in it. A file is chosen by its path.
