@@ -157,13 +157,13 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
 
 #[test]
 fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
-    let (board, browser) = play_to_the_end(|_| ());
+    let (board, browser) = play_to_the_end(300.0, |_| ());
     check_report(&board, &browser);
 }
 
 #[test]
 fn a_game_of_crossplay_ends_after_a_last_turn_of_each_player_and_is_reported() {
-    let (board, browser) = play_to_the_end(|browser| {
+    let (board, browser) = play_to_the_end(300.0, |browser| {
         choose(browser, "variant", "crossplay");
         told(browser, "New game");
         assert_eq!(browser.script("return document.querySelector('#board [data-at=\"0\"]').ariaLabel"), "1A triple letter");
@@ -173,13 +173,45 @@ fn a_game_of_crossplay_ends_after_a_last_turn_of_each_player_and_is_reported() {
     check_report(&board, &browser);
 }
 
-/// Plays a game against the engine to its end, on a page that is set up before.
-fn play_to_the_end(set_up: impl FnOnce(&Browser)) -> (Server, Browser) {
+#[test]
+fn points_for_time_are_taken_off_and_kept() {
+    // Less than the page needs.
+    let (_board, browser) = play_to_the_end(0.01, |_| ());
+    let status = browser.text("#status");
+    assert!(status.contains(", points for time taken off."), "{status}");
+    let shown = [browser.text("#score-1"), browser.text("#score-2")];
+    let ours = usize::from(browser.text("#name-1") != "You");
+    let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("{text}"));
+    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
+    press(&browser, "#save");
+    browser.wait("window.saved.length === 1");
+    browser.script("window.saved[0].text().then((text) => (window.record = text))");
+    browser.wait("window.record");
+    let record = browser.script("return window.record").as_str().expect("a record").to_string();
+    // The line after the game's: what was taken off, and what the page shows.
+    let late = record.lines().find(|line| line.starts_with(">You:") && line.contains("(time) -")).unwrap_or_else(|| panic!("{record}"));
+    let mut words = late.rsplit(' ');
+    assert_eq!(words.next(), Some(shown[ours].as_str()), "{record}");
+    let points = number(words.next().expect("points"));
+    let before = record.lines().rfind(|line| line.starts_with(">You:") && !line.contains("(time)")).expect("a turn");
+    let total = number(before.rsplit(' ').next().expect("a total"));
+    assert_eq!((points % 10, total + points), (0, number(&shown[ours])), "{record}");
+    // Another step, and the page loaded again, show the same.
+    browser.click("#back");
+    browser.click("#on");
+    browser.script("document.querySelector('#status').textContent = ''; location.reload()");
+    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+    assert_eq!([browser.text("#score-1"), browser.text("#score-2")], shown);
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+/// Plays a game against the engine to its end, on a page that is set up before, with a clock of so many minutes.
+fn play_to_the_end(minutes: f64, set_up: impl FnOnce(&Browser)) -> (Server, Browser) {
     let board = serve();
     let browser = open(&board);
     open_parts(&browser);
     set_up(&browser);
-    browser.script("document.querySelector('#minutes').value = 300; document.querySelector('#level').value = 3");
+    browser.script(&format!("document.querySelector('#minutes').value = {minutes}; document.querySelector('#level').value = 3"));
     browser.script("document.querySelector('#report-seconds').value = 0.05");
     press(&browser, "#game");
     let is_over = "document.querySelector('#status').textContent.startsWith('The game is over')";
@@ -255,7 +287,7 @@ fn a_position_is_analysed_in_every_way() {
     command(
         &browser,
         "load 13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE \
-         ADLLRRT/KR 397/433 0",
+         ADLLRRT/KR 433/397 0",
     );
     told(&browser, "Position loaded");
     command(&browser, "go endgame");
@@ -263,6 +295,8 @@ fn a_position_is_analysed_in_every_way() {
         .wait("document.querySelector('#summary').textContent.includes('solved') && document.querySelectorAll('#ranking tr').length >= 2");
     browser.wait("document.querySelector('#ranking td:nth-child(3)').textContent === '-6'");
     browser.wait("[...document.querySelectorAll('#ranking td:nth-child(8)')].every((cell) => /^depth [0-9]+$/.test(cell.textContent))");
+    // The mover loses six points of a lead of 36, and wins.
+    browser.wait("document.querySelector('#curve svg')?.ariaLabel.endsWith('at the start 100 %')");
     command(&browser, "stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
     // Options: candidates, plies, threads, an opponent who passes, a part of the other rack.

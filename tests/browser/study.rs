@@ -30,6 +30,18 @@ fn the_curve_grows_and_the_ranking_shows_what_was_played() {
     browser.wait("document.querySelectorAll('#curve .dot').length === 1");
     press(&browser, "#stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    // Why the best play is better than the one that was made; or than the next one, if that was the best.
+    browser.wait("document.querySelector('#why-part').checkVisibility()");
+    let [best, next] = ["tr:first-child", "tr:nth-child(2)"].map(|row| browser.text(&format!("#ranking {row} button")));
+    let other = if best == "8D NASTIER" { next } else { "8D NASTIER".to_string() };
+    let why = browser.text("#why");
+    assert!(why.contains(&best) && why.contains(&other), "{best}, {other}: {why}");
+    // It is kept with its turn.
+    browser.click("#on");
+    browser.wait("!document.querySelector('#why-part').checkVisibility()");
+    browser.click("#back");
+    browser.wait("document.querySelector('#why-part').checkVisibility()");
+    assert_eq!(browser.text("#why"), why);
     // The whole game, turn by turn; what was ranked stays.
     browser.script("document.querySelector('#seconds').value = 2");
     browser.click("#analyse-game");
@@ -77,6 +89,8 @@ fn replies_are_counted_and_shown_on_the_board_and_two_plays_are_compared() {
     browser.click("#compare");
     browser.wait("document.querySelectorAll('#compared tbody tr').length >= 6");
     let compared = browser.text("#compared");
+    let [one, other] = [0, 2].map(|row| browser.text(&format!("#ranking tr:nth-child({}) button", row + 1)));
+    assert!(compared.contains(&format!("{one} is worth ")) && compared.contains(&other), "{one}, {other}: {compared}");
     for row in ["Points", "Equity", "Leave", "Player's next bingo, %", "Opponent's bingo in reply, %", "Difference"] {
         assert!(compared.contains(row), "{row}: {compared}");
     }

@@ -4,7 +4,7 @@ import { Clock } from "./clock.js";
 import { Deal, WRONG_CHALLENGE } from "./game.js";
 import { say, speakLater } from "./notices.js";
 import { Position, challengeRule } from "./position.js";
-import { canBeDoubted, emptyBoard, endGame, keepState, play, rulesOf, show, showGame, tellScores } from "./show.js";
+import { canBeDoubted, emptyBoard, endGame, play, rulesOf, show, tellScores } from "./show.js";
 import { $, page, then } from "./state.js";
 import { openTab } from "./tabs.js";
 import { root } from "./tree.js";
@@ -135,17 +135,22 @@ export async function engineTurn() {
   if (playing && page.deal === playing) await playInGame(move);
 }
 
-function gameOver() {
-  const { clock } = page;
+async function gameOver() {
+  const { clock, node } = page;
   const late = clock ? [0, 1].map((seat) => clock.penalty(seat)) : [0, 0];
+  const isLate = late[0] + late[1] > 0;
   endGame();
+  if (isLate) takeOff(node, late);
+  await show(node);
   openTab("rank");
-  showGame();
-  keepState();
-  for (const seat of [0, 1]) {
-    if (late[seat]) $(`score-${seat + 1}`).textContent = Number($(`score-${seat + 1}`).textContent) - late[seat];
-  }
-  say(`The game is over: ${tellScores()}${late[0] + late[1] ? ", points for time taken off" : ""}. Analyse the game shows where it was won and lost.`);
+  say(`The game is over: ${tellScores()}${isLate ? ", points for time taken off" : ""}. Analyse the game shows where it was won and lost.`);
+}
+
+/** Takes points for time off the scores at the end of a game. */
+function takeOff(node, late) {
+  const position = Position.read(node.cgp);
+  position.scores = [node.seat, 1 - node.seat].map((seat, at) => position.scores[at] - late[seat]);
+  Object.assign(node, { cgp: position.cgp(), late });
 }
 
 export function giveUp() {

@@ -98,7 +98,25 @@ export function analyse(mode = null, atMost = null, ofRun = null) {
       const first = ranking.describe(1);
       if (first !== leader) speakLater((leader = first));
     }, ofRun);
+    begun = { best: begun.best.then(() => then(() => tellWhy(node))) };
   }).then(() => begun);
+}
+
+/** Why one play of the last ranking is better than another one, in sentences; none where the engine keeps no ranking of this position that tells. */
+export async function whyBetter(node, move, other) {
+  const told = await page.wire.ask(`position cgp ${node.cgp}`, `why ${move} ${other}`).catch(() => []);
+  return told.filter((line) => line.startsWith("why ")).map((line) => inWords(line.slice("why ".length)));
+}
+
+/** Tells why the best play is better than the one that was made or, if that is not ranked, than the next one. */
+async function tellWhy(node) {
+  const { ranking } = page;
+  const [best, next] = ranking.moves;
+  const made = node.children.at(-1)?.move;
+  const other = made !== best && ranking.row(made) ? made : next;
+  if (page.node !== node || !other || page.deal || page.quiz || page.wire.isSearching) return;
+  ranking.tellWhy(await whyBetter(node, best, other));
+  keepRanking();
 }
 
 function searching(is) {
@@ -157,7 +175,7 @@ export async function analyseGame() {
   try {
     for (const at of line) {
       if (run !== mine || page.deal || page.quiz) break;
-      if (at.ranking && chanceOf(at.ranking) !== null) continue;
+      if (chanceOf(at) !== null) continue;
       await then(() => show(at));
       if (run !== mine) break;
       // The racks are not known to the end of every game.

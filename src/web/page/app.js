@@ -256,7 +256,7 @@ async function start() {
   const changed = (message) => (page.isEditing ? countTiles() : tryChanged(message));
   page.board = new Board($("frame"), $("rack"), { changed, commit: () => page.commit(), add: () => page.add() });
   new Hands(page.board, askLetter);
-  const parts = { body: $("ranking"), summary: $("summary"), detail: $("detail"), head: $("chance-head"), verdict: $("verdict") };
+  const parts = { body: $("ranking"), summary: $("summary"), detail: $("detail"), head: $("chance-head"), verdict: $("verdict"), why: $("why") };
   page.ranking = new Ranking(parts, page.tryMove);
   wireControls(listLexicons);
   $("lines-part").ontoggle = drawLines;

@@ -19,7 +19,7 @@ function chanceAt(node) {
     const isWon = /\bvar misere;/.test(node.cgp) ? own < other : own > other;
     return own === other ? 50 : isWon ? 100 : 0;
   }
-  const chance = node.ranking ? chanceOf(node.ranking) : null;
+  const chance = chanceOf(node);
   return chance === null ? null : node.seat === 0 ? chance : 100 - chance;
 }
 

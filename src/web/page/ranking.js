@@ -1,7 +1,8 @@
 // The ranking: rows that get better in place. Lines may come faster than the screen is drawn: it is drawn once a frame, from what is known then.
 
 import { readRow } from "./wire.js";
-import { leaveOf } from "./position.js";
+import { Position, leaveOf } from "./position.js";
+import { lines } from "./tables.js";
 import { moveText, tilesText } from "./words.js";
 
 const ROWS_SHOWN = 200;
@@ -18,13 +19,15 @@ export class Ranking {
   #proof = "";
   #chosen = null;
   #made = null; // The play that was made from here, which is marked.
+  #why = []; // Sentences: why the best play is better than another one.
 
-  constructor({ body, summary, detail, head, verdict = null }, choose) {
+  constructor({ body, summary, detail, head, verdict = null, why = null }, choose) {
     this.body = body;
     this.summaryElement = summary;
     this.detailElement = detail;
     this.head = head;
     this.verdictElement = verdict;
+    this.whyElement = why;
     const chosen = ({ target }) => {
       const key = target.closest("tr")?.dataset.key;
       if (!key || this.#isMoving || key === this.#chosen) return;
@@ -50,18 +53,20 @@ export class Ranking {
     this.summaryElement.textContent = "";
     if (this.verdictElement) this.verdictElement.textContent = "";
     this.detailElement.replaceChildren();
+    this.tellWhy([]);
   }
 
   /** What is ranked, to be shown again; null where nothing is. */
   kept() {
     if (!this.#newest().length) return null;
-    return { rows: new Map(this.#rows), order: [...this.#newest()], summary: this.#summary, proof: this.#proof };
+    return { rows: new Map(this.#rows), order: [...this.#newest()], summary: this.#summary, proof: this.#proof, why: this.#why };
   }
 
   /** Shows what was ranked earlier, on the position for which it was. */
-  showKept({ rows, order, summary, proof }) {
+  showKept({ rows, order, summary, proof, why = [] }) {
     this.#rows = new Map(rows);
     [this.#order, this.#block, this.#summary, this.#proof] = [order, [], summary, proof];
+    this.tellWhy(why);
     this.#ask();
   }
 
@@ -73,6 +78,14 @@ export class Ranking {
   /** What is known of a move; null where it is not ranked. */
   row(move) {
     return this.#rows.get(move) ?? null;
+  }
+
+  /** Tells in sentences why the best play is better than another one. */
+  tellWhy(sentences) {
+    this.#why = sentences;
+    if (!this.whyElement) return;
+    this.whyElement.replaceChildren(...lines(sentences));
+    this.whyElement.parentElement.hidden = !sentences.length;
   }
 
   /** The best rows in words, for the ear. */
@@ -220,18 +233,23 @@ export class Ranking {
     rect.setAttribute("width", Math.max(place(found[1]) - place(found[0]), 0.5).toFixed(1));
     rect.setAttribute("y", 3);
     rect.setAttribute("height", 6);
-    line.setAttribute("x1", place(middle(row)));
-    line.setAttribute("x2", place(middle(row)));
+    line.setAttribute("x1", place(row.wp));
+    line.setAttribute("x2", place(row.wp));
     line.setAttribute("y1", 1);
     line.setAttribute("y2", 11);
   }
 }
 
-/** The chance of winning of the best play of a ranking that was kept, in percent; null where it tells none. */
-export function chanceOf({ rows, order }) {
-  const best = rows.get(order[0]);
-  if (best.kind === "endgame") return best.proof !== "exact" ? null : Number(best.spread) === 0 ? 50 : Number(best.spread) > 0 ? 100 : 0;
-  const chance = best.kind === "gen" || (best.kind === "sim" && !best.iters) ? null : middle(best);
+/** The chance of winning at a node, in percent, by the best play of its ranking; null where none tells it. */
+export function chanceOf({ cgp, ranking }) {
+  if (!ranking) return null;
+  const best = ranking.rows.get(ranking.order[0]);
+  if (best.kind === "endgame") {
+    const [own, other] = Position.read(cgp).scores;
+    // The row tells by how much the lead changes until the end.
+    return best.proof !== "exact" ? null : 50 * (1 + Math.sign(own - other + Number(best.spread)));
+  }
+  const chance = best.kind === "sim" && !best.iters ? null : best.wp;
   return Number.isFinite(chance) ? chance : null;
 }
 
@@ -242,20 +260,13 @@ export function lossOf({ rows, order }, move) {
   if (!made || made.kind === "endgame") return null;
   if (made.kind === "gen") return { by: best.eq - made.eq, unit: " points" };
   if (made.kind === "sim" && !(made.iters && best.iters)) return null;
-  const by = middle(best) - middle(made);
+  const by = best.wp - made.wp;
   return Number.isFinite(by) ? { by: Math.max(by, 0), unit: " %" } : null;
 }
 
-/** The chance of winning of a row, in percent. */
-function middle(row) {
-  if (row.kind !== "peg") return row.wp;
-  const [won, tied, lost] = [draws(row.w).length, draws(row.d).length, draws(row.l).length];
-  return (100 * (won + tied / 2)) / (won + tied + lost);
-}
-
-/** What is drawn as a bar: two standard errors on either side; of a pre-endgame the share of draws. */
+/** What is drawn as a bar: two standard errors on either side; of a pre-endgame the chance. */
 function range(row) {
-  if (row.kind === "peg") return Number.isNaN(middle(row)) ? null : [0, middle(row)];
+  if (row.kind === "peg") return row.wp === undefined ? null : [0, row.wp];
   return row.wp === undefined || !row.iters ? null : [row.wp - 2 * row.wpse, row.wp + 2 * row.wpse];
 }
 
@@ -264,7 +275,7 @@ function draws(list) {
 }
 
 function winText(row) {
-  if (row.wp !== undefined) return row.iters ? `${row.wp.toFixed(1)} ± ${(2 * row.wpse).toFixed(1)}` : "";
+  if (row.kind === "sim") return row.wp === undefined ? "" : row.iters ? `${row.wp.toFixed(1)} ± ${(2 * row.wpse).toFixed(1)}` : "";
   if (row.kind === "endgame") return `${row.spread}${row.proof === "exact" ? "" : ` ${row.proof}`}`;
   if (row.kind !== "peg") return "";
   const counts = [[row.w, "won"], [row.d, "tied"], [row.l, "lost"]];

@@ -2,11 +2,11 @@
 
 import { reportSecret } from "./connection.js";
 import { say } from "./notices.js";
-import { stated } from "./position.js";
+import { Position, stated } from "./position.js";
 import { makeReport, withNames } from "./report.js";
 import { $, page, then } from "./state.js";
 import { openTab } from "./tabs.js";
-import { lineOf, withHistory } from "./tree.js";
+import { lineOf, scoresAt, withHistory } from "./tree.js";
 import { inWords } from "./words.js";
 
 /** The game up to its last turn, as GCG. */
@@ -23,7 +23,17 @@ async function recordOfGame() {
   } finally {
     await page.wire.ask(`position cgp ${node.cgp}`);
   }
-  return withNames(lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n"), page.names);
+  const record = lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1);
+  return withNames([...record, ...timeLines(last)].join("\n"), page.names);
+}
+
+/** Lines for the points that were taken off for time. */
+function timeLines(node) {
+  const { racks } = Position.read(node.cgp);
+  const totals = scoresAt(node);
+  const late = node.late ?? [0, 0];
+  const line = (player) => [`>player${player + 1}:`, racks[player === node.seat ? 0 : 1], "(time)", `-${late[player]}`, totals[player]].filter((word) => word !== "").join(" ");
+  return [0, 1].filter((player) => late[player]).map(line);
 }
 
 export function saveGame() {

@@ -1,11 +1,11 @@
 // The replies to a play: the best ones, the squares they cover, bingos of both sides; and two plays side by side.
 
-import { search, searches } from "./analysis.js";
+import { search, searches, whyBetter } from "./analysis.js";
 import { complain, hand, say } from "./notices.js";
 import { squaresOf } from "./position.js";
 import { offerPlays } from "./show.js";
 import { $, notPlaying, page, then } from "./state.js";
-import { table } from "./tables.js";
+import { lines, table } from "./tables.js";
 import { answer, readRow } from "./wire.js";
 import { moveText, tilesText } from "./words.js";
 
@@ -107,10 +107,11 @@ export function compare() {
     say("Comparing");
     const told = [];
     const scores = [];
+    const why = await whyBetter(node, ...moves);
     let mine = null; // The number of the last search of this comparison.
     const next = async () => {
       if (page.node !== node || (mine !== null && searches !== mine)) return;
-      if (told.length === 2) return showComparison(moves, told, scores);
+      if (told.length === 2) return showComparison(moves, told, scores, why);
       const move = moves[told.length];
       const found = answer(await page.wire.ask(`position cgp ${node.cgp}`, `score ${move}`), "score").split(" ");
       scores.push({ points: Number(found[2]), leave: found[4] === "-" ? "" : found[4] });
@@ -127,7 +128,7 @@ export function compare() {
   });
 }
 
-function showComparison(moves, told, scores) {
+function showComparison(moves, told, scores, why) {
   const rows = moves.map((move) => page.ranking.row(move));
   const line = (name, values, digits, errors = null) => {
     if (values.some((value) => !Number.isFinite(value))) return null;
@@ -146,7 +147,7 @@ function showComparison(moves, told, scores) {
     line("Points of the best reply", told.map(({ score }) => score.score), 1, told.map(({ score }) => score.scorese)),
     ["Most frequent reply", ...told.map(({ replies: [first] }) => (first ? `${moveText(first.move)}, ${percent(first.prob)}` : "–")), ""],
   ].filter(Boolean);
-  $("compared").replaceChildren(table("Two plays", ["", ...moves.map(moveText), "Difference"], shown));
+  $("compared").replaceChildren(table("Two plays", ["", ...moves.map(moveText), "Difference"], shown), ...lines(why));
   offerPlays();
   say(`Compared: ${moves.map(moveText).join(" and ")}`);
 }

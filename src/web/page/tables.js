@@ -1,4 +1,4 @@
-// Answers of the engine as tables: static values term by term, what the other player may have kept.
+// Answers of the engine as tables and lines: static values term by term, what the other player may have kept.
 
 import { plain } from "./rules.js";
 import { moveText, tilesText } from "./words.js";
@@ -15,6 +15,11 @@ export function table(caption, heads, rows) {
     for (const text of row) line.insertCell().textContent = text;
   }
   return made;
+}
+
+/** Sentences, each a line of its own. */
+export function lines(sentences) {
+  return sentences.map((sentence) => Object.assign(document.createElement("p"), { textContent: sentence }));
 }
 
 /** The answer to `eval` as a table, or null without a play. */

@@ -1,6 +1,7 @@
 // The tree of positions. A node is {cgp, move, points, rack, parent, children, seat, over}: the position, the move that led to it and its points, the rack
 // with which the next move is made, whose turn it is (0 or 1), and whether the game is over. A node of a game that was loaded also has its {event}, and its
-// root the {record}. Nodes keep their {ranking}.
+// root the {record}. Nodes keep their {ranking}; the last one of a game keeps the points that
+// were taken off for time: {late}, a number for each player.
 
 import { Position, stated } from "./position.js";
 
