@@ -4,16 +4,19 @@
         browser.open(board.address)
         browser.wait("document.querySelector('#status').textContent.startsWith('Ready')")
 
-Debian: apt-get install chromium chromium-driver. The tests use thirtyfour, tests/browser/driver.rs.
+Debian: apt-get install chromium chromium-driver. The tests have their own driver, tests/browser/driver.rs.
 """
 
 import base64
 import collections
+import functools
+import http.server
 import json
 import os
 import struct
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -61,6 +64,29 @@ class Board(Process):
         board = cls([engine(), "board", "--no-open", *flags], "board on ")
         board.address = board.told
         return board
+
+
+class Site:
+    """A folder of plain files, served on a free port of this machine."""
+
+    def __init__(self, folder):
+        handler = functools.partial(Files, directory=folder)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.address = f"http://127.0.0.1:{self.server.server_address[1]}/"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """Plain files, without a line for each request."""
+
+    def log_message(self, *_):
+        pass
 
 
 class Browser(Process):
