@@ -326,6 +326,8 @@ def test_pre_endgames(engine: SimpleEngine) -> None:
     first, second = result.ranking.of(PegRow)
     assert (first.wins, first.ties, first.losses) == (tuple("ACEISU"), ("Y",), ())
     assert first.spread is not None and first.spread > 0 and second.losses
+    # Seven of eight unseen tiles win, and the other one ties.
+    assert first.win is not None and second.win is not None and 100 > first.win > second.win > 0
     assert result.ranking.notes == ("peg 1 is best, proved; 1-2 proved",)
 
 

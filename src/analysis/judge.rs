@@ -259,7 +259,7 @@ impl TurnJudge<'_> {
             },
             Some(Report::PreEndgame(PreEndgameReport { rows, .. })) => PhaseRanking {
                 best,
-                near_best: near_best(rows.iter().filter(|row| has_results(row)).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
+                near_best: near_best(rows.iter().filter(|row| row.has_results()).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| peg_row(position, row)).collect(),
             },
@@ -513,13 +513,9 @@ fn sim_row(position: &Position, row: &SimulationRow) -> RankingRow {
     RankingRow { win, win_error, points, ..bare_row(position, &row.ranked.play) }
 }
 
-fn has_results(row: &PreEndgameRow) -> bool {
-    row.basis != PreEndgameBasis::Static
-}
-
 fn peg_row(position: &Position, row: &PreEndgameRow) -> RankingRow {
     let points = row.spread.map(|spread| rounded(spread - f64::from(position.spread())));
-    RankingRow { win: has_results(row).then(|| rounded(row.win)), points, ..bare_row(position, &row.ranked.play) }
+    RankingRow { win: row.has_results().then(|| rounded(row.win)), points, ..bare_row(position, &row.ranked.play) }
 }
 
 fn draw_results(position: &Position, row: &PreEndgameRow) -> DrawResults {

@@ -299,7 +299,8 @@ impl ContestCompany<'_, '_> {
         } else {
             self.arbiter.judge_play(&play.play, view)
         };
-        ContestAnswer { time, judged, told: None }
+        let told = chooser.expected_win().map(ToldEvaluation::of_win);
+        ContestAnswer { time, judged, told }
     }
 
     fn ask_program(&mut self, player: MatchPlayer, view: &View<'_>) -> ContestAnswer {

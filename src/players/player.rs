@@ -25,6 +25,11 @@ pub trait Player: Send {
     /// was, except for what it caches.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
 
+    /// The chance of winning, 0 to 1, that the player expects of its last choice; `None` of one that estimates none.
+    fn expected_win(&self) -> Option<f64> {
+        None
+    }
+
     /// How the player's clock, if there is one, is divided over the turns.
     fn pace(&self) -> &'static ClockPace {
         &clock::USUAL
@@ -32,17 +37,33 @@ pub trait Player: Send {
 }
 
 /// Wraps a player. It passes if that ends the game and wins whatever the tiles out of sight are; otherwise it asks the player.
-pub struct EndsWonGames<'a>(pub Box<dyn Player + 'a>);
+pub struct EndsWonGames<'a> {
+    player: Box<dyn Player + 'a>,
+    /// Whether the last choice was to end a game that is won.
+    has_ended: bool,
+}
+
+impl<'a> EndsWonGames<'a> {
+    /// A player who does not overlook that the game can be ended.
+    pub fn new(player: Box<dyn Player + 'a>) -> EndsWonGames<'a> {
+        EndsWonGames { player, has_ended: false }
+    }
+}
 
 impl Player for EndsWonGames<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let pass = EvaluatedPlay::PASS;
         let end = view.end_in_sight().filter(|end| end.certainty(&pass) == EndCertainty::Won);
-        end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
+        self.has_ended = end.is_some();
+        end.map_or_else(|| self.player.choose(board, view), |end| end.revalued(pass))
+    }
+
+    fn expected_win(&self) -> Option<f64> {
+        if self.has_ended { Some(1.0) } else { self.player.expected_win() }
     }
 
     fn pace(&self) -> &'static ClockPace {
-        self.0.pace()
+        self.player.pace()
     }
 }
 
@@ -75,17 +96,28 @@ pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: 
     }
 }
 
-/// The best play that a search finds on a turn, with its score.
+/// What a search finds on a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Searched {
+    /// The best play, with its score.
+    pub play: EvaluatedPlay,
+    /// The chance of winning that the search tells of it.
+    pub win: Option<f64>,
+}
+
+/// The best play that a search finds on a turn.
 ///
 /// # Panics
 /// If the analysis does not fit the position.
-pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, search: impl Search, view: &View<'_>) -> EvaluatedPlay {
+pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, analysis: Analysis, view: &View<'_>) -> Searched {
     let before = position.position().clone();
-    let play = run(knowledge, position, search, view).best.expect("a game that is not over has a play");
+    let Outcome { best, last, .. } = run(knowledge, position, analysis, view);
+    let play = best.expect("a game that is not over has a play");
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(before.rules(), before.board(), placement).expect("a search plays by the rules").score
     });
-    EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
+    let play = EvaluatedPlay { play, score, equity: Millipoints::from_points(score) };
+    Searched { play, win: last.and_then(|report| report.first_win(before.spread())) }
 }
 
 /// How a search of a turn ends.

@@ -134,7 +134,7 @@ impl PlayerSpec {
 
     /// The player, with words and tables.
     pub(crate) fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
-        Box::new(EndsWonGames((self.kind.make)(&self.options, rules, knowledge)))
+        Box::new(EndsWonGames::new((self.kind.make)(&self.options, rules, knowledge)))
     }
 }
 

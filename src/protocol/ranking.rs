@@ -204,7 +204,8 @@ impl Ranking {
         let texts = |draws: &[Vec<Tile>]| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect::<Vec<_>>().join("|");
         let [wins, ties, losses] = [&row.wins, &row.ties, &row.losses].map(|draws| texts(draws));
         let spread = row.spread.map_or(String::new(), |spread| format!(" spread {:+}", spread.round() as i64));
-        format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}", self.play(&row.ranked.play))
+        let win = if row.has_results() { format!(" wp {}", decimal(percent(row.win), 3)) } else { String::new() };
+        format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}{win}", self.play(&row.ranked.play))
     }
 
     /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.

@@ -101,6 +101,13 @@ pub struct PreEndgameRow {
     pub basis: PreEndgameBasis,
 }
 
+impl PreEndgameRow {
+    /// Whether any draw has been examined.
+    pub fn has_results(&self) -> bool {
+        self.basis != PreEndgameBasis::Static
+    }
+}
+
 /// A static ranking.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -195,6 +202,19 @@ pub enum Report {
     PreEndgame(PreEndgameReport),
     /// The replies to a play.
     Replies(RepliesReport),
+}
+
+impl Report {
+    /// The chance of winning, 0 to 1, that the report gives its first row, for a mover who leads by `lead` points now; a tie is half a win. `None`
+    /// if it tells none: of static values, and of an endgame whose winner is not known.
+    pub(crate) fn first_win(&self, lead: i32) -> Option<f64> {
+        match self {
+            Report::Simulation(SimulationReport { rows, .. }) => rows.first().filter(|row| row.iterations > 0).map(|row| row.win),
+            Report::PreEndgame(PreEndgameReport { rows, .. }) => rows.first().filter(|row| row.has_results()).map(|row| row.win),
+            Report::Endgame(solution) => solution.outcome(lead).map(|sign| f64::from(1 + sign) / 2.0),
+            Report::Static(_) | Report::Inference(_) | Report::Replies(_) => None,
+        }
+    }
 }
 
 /// How a search ended.

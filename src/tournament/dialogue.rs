@@ -197,6 +197,13 @@ pub struct ToldEvaluation {
     pub eq: Option<f64>,
 }
 
+impl ToldEvaluation {
+    /// What a player in this process expects: a chance from 0 to 1, told to a hundredth of a percent as by an engine's rows.
+    pub fn of_win(win: f64) -> ToldEvaluation {
+        ToldEvaluation { wp: Some((10_000.0 * win).round() / 100.0), eq: None }
+    }
+}
+
 /// The evaluation that a line of a search reports, with its move:
 /// `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
 pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {

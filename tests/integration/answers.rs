@@ -206,12 +206,15 @@ fn sim_row(line: &str) -> SimulationRow {
 
 fn peg_row(line: &str) -> PreEndgameRow {
     let tokens: Vec<&str> = line.split(' ').collect();
-    let (play, wins, ties, losses, spread) = match tokens[..] {
-        ["info", "peg", "move", play, w, d, l] => (play, w, d, l, None),
-        ["info", "peg", "move", play, w, d, l, "spread", spread] => (play, w, d, l, Some(signed(spread))),
+    let (play, wins, ties, losses, spread, win) = match tokens[..] {
+        ["info", "peg", "move", play, w, d, l] => (play, w, d, l, None, None),
+        ["info", "peg", "move", play, w, d, l, "wp", win] => (play, w, d, l, None, Some(decimal(win))),
+        ["info", "peg", "move", play, w, d, l, "spread", spread, "wp", win] => (play, w, d, l, Some(signed(spread)), Some(decimal(win))),
         _ => panic!("{line:?} is no peg row"),
     };
     assert!(is_move_text(play), "{line:?}");
+    assert!(win.is_none_or(|win| (0.0..=100.0).contains(&win)), "win % out of range: {line:?}");
+    assert_eq!(win.is_some(), [wins, ties, losses].iter().any(|text| text.len() > 2), "a chance over the draws examined: {line:?}");
     let draws = [("w:", wins), ("d:", ties), ("l:", losses)].map(|(key, text)| {
         let text = text.strip_prefix(key).unwrap_or_else(|| panic!("{line:?} has no {key}"));
         let draws: Vec<String> = text.split('|').filter(|_| !text.is_empty()).map(String::from).collect();

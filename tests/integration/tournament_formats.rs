@@ -172,6 +172,25 @@ fn an_engine_that_works_while_the_other_one_is_on_turn_is_found() {
 }
 
 #[test]
+fn players_of_this_program_tell_the_chances_they_expect() {
+    let engines = "[[engines]]\nname = \"searches\"\nplayer = \"engine:iterations=60,nodes=3000\"\ntime = {}\n[[engines]]\nname = \"looks\"\nplayer = \"static\"\n";
+    let tournament = Tournament::new(&format!("pairs = 1\n[time]\nmove_ms = 20_000\n{engines}"));
+    tournament.played(&["--html", "report.html"]);
+    for (number, game) in tournament.journal("t.journal")[1]["games"].as_array().expect("games").iter().enumerate() {
+        let plays = game["plays"].as_array().expect("plays");
+        let told = |searches: bool| {
+            plays.iter().enumerate().filter(move |(at, _)| (at % 2 == number) == searches).map(|(_, turn)| &turn["told"]["wp"])
+        };
+        assert!(told(false).all(serde_json::Value::is_null), "{game}");
+        let chances: Vec<f64> = told(true).filter_map(serde_json::Value::as_f64).collect();
+        // An endgame whose winner is not known, and a turn with one possible play, have none.
+        assert!(chances.len() + 2 >= told(true).count() && chances.iter().all(|chance| (0.0..=100.0).contains(chance)), "{game}");
+    }
+    let page = fs::read_to_string(tournament.path("report.html")).unwrap();
+    assert!(page.contains("id=\"calibration-by-bag\"") && page.contains("25 and more"));
+}
+
+#[test]
 fn a_phony_costs_the_turn_where_challenges_are_not_void_and_the_engine_declares_it() {
     if !Need::Python.is_met() {
         return;

@@ -120,7 +120,8 @@ class SimRow(Row):
 class PegRow(Row):
     """A play of a pre-endgame: the draws that win, tie and lose, as far as they were examined.
 
-    `spread` is the mean final lead, None while it is unknown.
+    `spread` is the mean final lead, `win` the chance of winning in percent over these draws; None
+    while they are unknown.
     """
 
     move: str = ""
@@ -128,6 +129,7 @@ class PegRow(Row):
     ties: tuple[str, ...] = ()
     losses: tuple[str, ...] = ()
     spread: int | None = None
+    win: float | None = None
 
 
 @dataclass(frozen=True)
@@ -403,7 +405,7 @@ def sim_row(words: list[str]) -> Row:
 
 
 def peg_row(words: list[str]) -> Row:
-    """`move 3I.OXEN w:AC d:AE l:AI|AS spread -4`."""
+    """`move 3I.OXEN w:AC d:AE l:AI|AS spread -4 wp 37.5`."""
     draws = {"w": "", "d": "", "l": ""}
     others: list[str] = []
     for word in words[2:]:
@@ -417,12 +419,14 @@ def peg_row(words: list[str]) -> Row:
     wins, ties, losses = (tuple(values.split("|")) if values else () for values in draws.values())
     more = pairs_of(others)
     spread = more.pop("spread", None)
+    win = more.pop("wp", None)
     return PegRow(
         move=move_of(words[1]),
         wins=wins,
         ties=ties,
         losses=losses,
         spread=None if spread is None else int(spread),
+        win=None if win is None else float(win),
         more=more,
     )
 

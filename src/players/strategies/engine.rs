@@ -18,7 +18,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, CLOCK_STOP, ClockPace};
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
-use crate::players::player::{LateGame, Player, searched};
+use crate::players::player::{LateGame, Player, Searched, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
 use crate::search::simulation::DEFAULT_PLIES;
@@ -114,12 +114,13 @@ impl EngineSettings {
 pub struct EnginePlayer<'a> {
     knowledge: &'a Knowledge,
     settings: EngineSettings,
+    expected_win: Option<f64>,
 }
 
 impl<'a> EnginePlayer<'a> {
     /// A player that searches with this knowledge.
     pub fn new(knowledge: &'a Knowledge, settings: EngineSettings) -> EnginePlayer<'a> {
-        EnginePlayer { knowledge, settings }
+        EnginePlayer { knowledge, settings, expected_win: None }
     }
 
     /// Where the opponent's tiles come from.
@@ -163,7 +164,13 @@ impl Player for EnginePlayer<'_> {
             LateGame::On => (position.phase_search(), None),
             LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),
         };
-        searched(self.knowledge, position, self.analysis(view, kind, plies), view)
+        let Searched { play, win } = searched(self.knowledge, position, self.analysis(view, kind, plies), view);
+        self.expected_win = win;
+        play
+    }
+
+    fn expected_win(&self) -> Option<f64> {
+        self.expected_win
     }
 
     fn pace(&self) -> &'static ClockPace {

@@ -73,7 +73,7 @@ impl MacondoPlayer<'_> {
 
 impl Player for MacondoPlayer<'_> {
     fn choose(&mut self, _: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        searched(self.knowledge, view.searchable(), self.analysis(view), view)
+        searched(self.knowledge, view.searchable(), self.analysis(view), view).play
     }
 }
 

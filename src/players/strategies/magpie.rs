@@ -73,7 +73,7 @@ impl Player for MagpiePlayer<'_> {
                 ..SimulationOptions::default()
             })
         });
-        searched(self.knowledge, view.searchable(), analysis, view)
+        searched(self.knowledge, view.searchable(), analysis, view).play
     }
 }
 

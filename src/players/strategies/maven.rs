@@ -77,7 +77,7 @@ impl Player for MavenPlayer<'_> {
             return self.by_points(view);
         }
         let analysis = late_analysis(view, 0, PlaySelection::default()).unwrap_or_else(|| self.simulation(TO_THE_END).analysis());
-        searched(self.knowledge, view.searchable(), analysis, view)
+        searched(self.knowledge, view.searchable(), analysis, view).play
     }
 }
 

@@ -192,7 +192,7 @@ impl Player for QuacklePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let plays = PlaySelection::best(PRE_ENDGAME_CANDIDATES);
         match late_analysis(view, self.settings.most_in_pre_endgame, plays) {
-            Some(late) => searched(self.knowledge, view.searchable(), late, view),
+            Some(late) => searched(self.knowledge, view.searchable(), late, view).play,
             None => self.by_simulation(board, view),
         }
     }

@@ -5,7 +5,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::clock::{self, ClockPace};
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
-use crate::players::player::{LateGame, Player, searched};
+use crate::players::player::{LateGame, Player, Searched, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
@@ -27,7 +27,7 @@ pub const SIM: PlayerKind = PlayerKind {
     options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
-    make: |options, _, knowledge| Box::new(SimPlayer { knowledge, settings: SimSettings::of(options) }),
+    make: |options, _, knowledge| Box::new(SimPlayer { knowledge, settings: SimSettings::of(options), expected_win: None }),
 };
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
@@ -83,6 +83,7 @@ impl SimSettings {
 pub struct SimPlayer<'a> {
     knowledge: &'a Knowledge,
     settings: SimSettings,
+    expected_win: Option<f64>,
 }
 
 impl Player for SimPlayer<'_> {
@@ -107,7 +108,13 @@ impl Player for SimPlayer<'_> {
             LateGame::On => simulation(settings.plies),
             LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        searched(self.knowledge, view.searchable(), analysis, view)
+        let Searched { play, win } = searched(self.knowledge, view.searchable(), analysis, view);
+        self.expected_win = win;
+        play
+    }
+
+    fn expected_win(&self) -> Option<f64> {
+        self.expected_win
     }
 
     fn pace(&self) -> &'static ClockPace {
@@ -130,7 +137,7 @@ mod tests {
         let rules = Arc::new(GameRules::english());
         let knowledge = plain_engine().knowledge();
         let settings = SimSettings { iterations: 1, plays: 2, static_samples: Some(0), ..SimSettings::of(&PlayerOptions::defaults(&SIM)) };
-        let mut player = SimPlayer { knowledge, settings };
+        let mut player = SimPlayer { knowledge, settings, expected_win: None };
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
         for index in 0..8 {

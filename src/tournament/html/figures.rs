@@ -162,8 +162,8 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
     for pair in pairs {
         let Some(start) = start_of(rules, pair) else { continue };
         for (begins, game) in MatchPlayer::BOTH.into_iter().zip(&pair.games) {
-            for (at, (turn, phase)) in game.plays.iter().zip(phases_of(&start, &game.plays)).enumerate() {
-                times[pair.engines[MatchPlayer::at(at % 2, begins).index()]][phase as usize].push(turn.time_us);
+            for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
+                times[pair.engines[MatchPlayer::at(at % 2, begins).index()]][Phase::of(in_bag) as usize].push(turn.time_us);
             }
         }
     }
@@ -178,23 +178,26 @@ fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Option<Position> {
     Some(position)
 }
 
-/// The phase of each turn, up to the first move that cannot be read.
-fn phases_of(start: &Position, plays: &[TurnRecord]) -> Vec<Phase> {
+/// The tiles in the bag before each turn, up to the first move that cannot be read.
+fn tiles_in_bag(start: &Position, plays: &[TurnRecord]) -> Vec<usize> {
     let mut position = start.clone();
-    let mut phases = Vec::new();
+    let mut in_bag = Vec::new();
     for turn in plays {
         let Ok(read) = parse_move(&turn.play, &position) else { break };
-        phases.push(Phase::of(position.in_bag()));
+        in_bag.push(position.in_bag());
         let Ok(next) = apply_move(&position, &read) else { break };
         position = next;
     }
-    phases
+    in_bag
 }
 
 /// The tiles in the bag of a phase.
 pub fn phase_tiles(at: usize) -> String {
-    let least = TABLE[at].least_in_bag;
-    match at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1) {
+    tiles_text(TABLE[at].least_in_bag, at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1))
+}
+
+fn tiles_text(least: usize, most: Option<usize>) -> String {
+    match most {
         None => format!("{least} and more"),
         Some(most) if most == least => format!("{least}"),
         Some(most) => format!("{least} to {most}"),
@@ -208,15 +211,86 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
         for (begins, game) in finished(pair) {
             for (at, turn) in game.plays.iter().enumerate() {
                 let player = MatchPlayer::at(at % 2, begins);
-                // What is no percentage is no prediction.
-                let told = turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent));
-                if let Some(percent) = told {
-                    calibrations[pair.engines[player.index()]].add(percent / 100.0, win_of(&game.result, player));
+                if let Some(told) = told_win(turn) {
+                    calibrations[pair.engines[player.index()]].add(told, win_of(&game.result, player));
                 }
             }
         }
     }
     calibrations
+}
+
+/// The chance of winning that an engine told on a turn, 0 to 1. What is no percentage is none.
+fn told_win(turn: &TurnRecord) -> Option<f64> {
+    turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0)
+}
+
+/// The rows of [`calibrations_by_bag`]: the least number of tiles in the bag of each.
+pub const BAG_ROWS: [usize; 7] = [25, 15, 10, 5, 3, 1, 0];
+
+/// What an engine told of its chances on turns with about as many tiles in the bag, and what came of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ToldAndWon {
+    /// The turns.
+    pub turns: usize,
+    /// The mean of what was told, 0 to 1.
+    pub told: f64,
+    /// The mean result of their games, 0 to 1.
+    pub won: f64,
+    /// The standard error of `told - won`. All turns of a pair of games are one observation, since they share the result or the tiles.
+    /// `None` with fewer than two pairs.
+    pub error: Option<f64>,
+}
+
+impl ToldAndWon {
+    /// By how much what was told is too high.
+    pub fn excess(&self) -> f64 {
+        self.told - self.won
+    }
+
+    /// The mean over sums of pairs: turns, what was told, and what was won.
+    fn of(pairs: &[(usize, f64, f64)]) -> Option<ToldAndWon> {
+        let [turns, told, won] =
+            pairs.iter().fold([0.0; 3], |sum, &(turns, told, won)| [sum[0] + turns as f64, sum[1] + told, sum[2] + won]);
+        if turns == 0.0 {
+            return None;
+        }
+        let mean = (told - won) / turns;
+        // The error of a ratio of two sums over independent pairs.
+        let squares: f64 = pairs.iter().map(|&(turns, told, won)| (told - won - mean * turns as f64).powi(2)).sum();
+        let many = pairs.len() as f64;
+        let error = (pairs.len() > 1).then(|| (squares * many / (many - 1.0)).sqrt() / turns);
+        Some(ToldAndWon { turns: turns as usize, told: told / turns, won: won / turns, error })
+    }
+}
+
+/// What engines told of their chances by the tiles in the bag, in rows of [`BAG_ROWS`]. By engine. Turns behind a move that cannot be
+/// read are left out.
+pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<ToldAndWon>; BAG_ROWS.len()]> {
+    let mut sums: Vec<[Vec<(usize, f64, f64)>; BAG_ROWS.len()]> = vec![Default::default(); engines];
+    for pair in pairs {
+        let Some(start) = start_of(rules, pair) else { continue };
+        let mut of_pair = vec![[(0, 0.0, 0.0); BAG_ROWS.len()]; engines];
+        for (begins, game) in finished(pair) {
+            for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
+                let player = MatchPlayer::at(at % 2, begins);
+                let (Some(told), Some(row)) = (told_win(turn), BAG_ROWS.iter().position(|&least| in_bag >= least)) else { continue };
+                let (turns, sum_told, sum_won) = &mut of_pair[pair.engines[player.index()]][row];
+                *turns += 1;
+                *sum_told += told;
+                *sum_won += win_of(&game.result, player);
+            }
+        }
+        for (engine, rows) in of_pair.iter().enumerate() {
+            rows.iter().enumerate().filter(|(_, (turns, ..))| *turns > 0).for_each(|(row, &of)| sums[engine][row].push(of));
+        }
+    }
+    sums.iter().map(|rows| rows.each_ref().map(|pairs| ToldAndWon::of(pairs))).collect()
+}
+
+/// The tiles in the bag of a row of [`BAG_ROWS`].
+pub fn bag_row_tiles(row: usize) -> String {
+    tiles_text(BAG_ROWS[row], row.checked_sub(1).map(|before| BAG_ROWS[before] - 1))
 }
 
 /// 1 for a game that the player won, one half for a tie.

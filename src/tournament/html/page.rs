@@ -88,6 +88,7 @@ fn all_plots(rules: &Arc<GameRules>, competitors: &[Competitor], pairs: &[PairRe
             }
             (plots::times(competitors, &figures::phase_times(rules, engines, pairs)))
             (plots::calibration(competitors, &figures::calibrations(engines, pairs)))
+            (plots::calibration_by_bag(competitors, &figures::calibrations_by_bag(rules, engines, pairs)))
             @if faulty > 0 {
                 p.soft { "Scores, spreads and calibration are without the " (faulty) " of " (games) " games that a fault ended." }
             }

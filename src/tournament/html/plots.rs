@@ -9,7 +9,9 @@ use crate::pages::chart::{NumberLine, PlotArea, path, rounded};
 use crate::pages::sheet::table;
 use crate::search::phase::TABLE;
 use crate::tournament::configuration::Competitor;
-use crate::tournament::html::figures::{CoursePoint, Distribution, Distributions, TurnTimeSummary, phase_tiles, share_bounds};
+use crate::tournament::html::figures::{
+    BAG_ROWS, CoursePoint, Distribution, Distributions, ToldAndWon, TurnTimeSummary, bag_row_tiles, phase_tiles, share_bounds,
+};
 use crate::training::calibration::{Bin, Reliability};
 use maud::{Markup, html};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
@@ -22,6 +24,9 @@ const MARKS_ON_A_LINE: usize = 6;
 
 /// The share of a tournament whose ratings do not decide how far the axis goes: they are noise.
 const NOISY_SHARE: f64 = 0.25;
+
+/// The longest bar of a calibration by tiles: what few games leave open would else decide how far the axis goes.
+const MOST_BAR: f64 = 0.25;
 
 /// A plot with its title, what it says in words, and its numbers.
 struct Plot<'a> {
@@ -314,6 +319,76 @@ pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> 
     };
     let numbers = table(&heading, &rows);
     Plot { id: "calibration", title: "Calibration of the told win %", text, drawing, numbers }.card()
+}
+
+/// By how much the reported chances are too high, by the tiles in the bag: a panel of all engines that reported any.
+pub fn calibration_by_bag(competitors: &[Competitor], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
+    let told: Vec<usize> = (0..competitors.len()).filter(|&engine| rows[engine].iter().any(Option::is_some)).collect();
+    let text = html! {
+        @if told.is_empty() { "No engine told its chances of winning." } @else {
+            "The mean of the told chances less the share of games that were won, in percent: above the line an engine expects too much. Bars "
+            "are two standard errors on either side, with all turns of a pair as one observation."
+        }
+    };
+    let numbers = bag_numbers(competitors, &told, rows);
+    let drawing = if told.is_empty() {
+        html! {}
+    } else {
+        bag_drawing(competitors, &told, rows)
+    };
+    Plot { id: "calibration-by-bag", title: "Calibration by tiles in the bag", text, drawing, numbers }.card()
+}
+
+fn bag_drawing(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
+    let reach = |of: &ToldAndWon| 2.0 * of.error.unwrap_or(0.0);
+    let farthest = rows.iter().flatten().flatten().map(|of| of.excess().abs() + reach(of).min(MOST_BAR)).fold(0.02, f64::max);
+    let up = WIDE.up([-1.1 * farthest, 1.1 * farthest]);
+    let group = (WIDE.width - WIDE.left - WIDE.right) / BAG_ROWS.len() as f64;
+    let apart = (group * 0.6 / told.len() as f64).min(24.0);
+    let middle = |row: usize| WIDE.left + group * (row as f64 + 0.5);
+    let glyph = |place: usize, engine: usize, row: usize, of: &ToldAndWon| {
+        let x = middle(row) + apart * (place as f64 - (told.len() as f64 - 1.0) / 2.0);
+        let bar = reach(of).min(MOST_BAR);
+        let [high, low] = [of.excess() + bar, of.excess() - bar].map(|value| up.place(value));
+        html! {
+            path.thin d=(path([(x, high), (x, low)])) {}
+            (mark(engine, (x, up.place(of.excess())), 4.0))
+        }
+    };
+    let content = html! {
+        @for level in up.ticks(6) { (WIDE.level("grid", up.place(level), &format!("{:+.1}", 100.0 * level))) }
+        path.middle d=(path([(WIDE.left, up.place(0.0)), (WIDE.width - WIDE.right, up.place(0.0))])) {}
+        @for row in 0..BAG_ROWS.len() { (WIDE.label_below(middle(row), &bag_row_tiles(row))) }
+        (WIDE.name_below("tiles in the bag"))
+        @for (place, &engine) in told.iter().enumerate() {
+            g class=(class_of(engine)) {
+                @for (row, of) in rows[engine].iter().enumerate() { @if let Some(of) = of { (glyph(place, engine, row, of)) } }
+            }
+        }
+    };
+    html! { (legend(competitors)) (drawing(&WIDE, "Told chance less games won, by tiles in the bag", &content)) }
+}
+
+fn bag_numbers(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
+    let heading = html! {
+        th { "Engine" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Told, %" } th.number { "Won, %" }
+        th.number { "Told less won" } th.number { "Error" }
+    };
+    let body = html! {
+        @for &engine in told {
+            @for (row, of) in rows[engine].iter().enumerate() {
+                @if let Some(of) = of {
+                    tr {
+                        td { (competitors[engine].name) } td.number { (bag_row_tiles(row)) } td.number { (of.turns) }
+                        td.number { (percent(of.told, 1)) } td.number { (percent(of.won, 1)) }
+                        td.number { (format!("{:+.1}", 100.0 * of.excess())) }
+                        td.number { (of.error.map_or_else(String::new, |error| percent(error, 1))) }
+                    }
+                }
+            }
+        }
+    };
+    table(&heading, &body)
 }
 
 fn percent(share: f64, digits: usize) -> String {

@@ -142,6 +142,32 @@ fn what_was_told_is_held_against_the_result() {
 }
 
 #[test]
+fn what_was_told_is_held_against_the_result_by_the_tiles_in_the_bag() {
+    let told = |percents: &[f64]| percents.iter().map(|&percent| turn("pass", 1, Some(percent))).collect::<Vec<_>>();
+    // 86 tiles are in the bag before each pass. Engine 0 tells 80 and 60 in a game that it wins, and 70 in a tie.
+    let pairs = [
+        pair(0, [0, 1], &[game([400, 300], told(&[80.0, 10.0, 60.0])), game([400, 300], vec![turn("pass", 1, None)])]),
+        pair(1, [0, 1], &[game([350, 350], told(&[70.0])), lost_by(0, FaultReason::Died, "", game([0, 50], told(&[99.0])))]),
+    ];
+    let found = figures::calibrations_by_bag(&Arc::new(GameRules::english()), 2, &pairs);
+    let of = found[0][0].expect("turns with 25 tiles and more");
+    assert_eq!(of.turns, 3);
+    assert!((of.told - 0.7).abs() < 1e-9 && (of.won - 2.5 / 3.0).abs() < 1e-9, "{of:?}");
+    // By pair the sums of told less won are -0.6 of two turns and 0.2 of one; the mean is -0.4 / 3 a turn.
+    let mean = -0.4 / 3.0;
+    let squares = (-0.6f64 - 2.0 * mean).powi(2) + (0.2f64 - mean).powi(2);
+    assert!((of.excess() - mean).abs() < 1e-9 && (of.error.expect("two pairs") - (2.0 * squares).sqrt() / 3.0).abs() < 1e-9, "{of:?}");
+    let other = found[1][0].expect("a turn of the other engine");
+    assert_eq!((other.turns, other.told, other.won, other.error), (1, 0.1, 0.0, None));
+    assert!(found.iter().all(|rows| rows[1..].iter().all(Option::is_none)));
+    assert_eq!([0, 1, 5, 6].map(figures::bag_row_tiles), ["25 and more", "15 to 24", "1 to 2", "0"]);
+    let page = page_of(["a", "b"], &pairs);
+    for needed in ["id=\"calibration-by-bag\"", "-13.3", "+10.0"] {
+        assert!(page.contains(needed), "{needed}");
+    }
+}
+
+#[test]
 fn shares_have_bounds_also_at_the_ends() {
     for (share, tries, expected) in [(0.5, 10, [0.2366, 0.7634]), (0.0, 10, [0.0, 0.2775]), (1.0, 10, [0.7225, 1.0])] {
         let found = figures::share_bounds(share, tries);
@@ -186,6 +212,7 @@ fn a_page_is_well_formed_with_none_one_and_many_pairs() {
             "id=\"spreads\"",
             "id=\"times\"",
             "id=\"calibration\"",
+            "id=\"calibration-by-bag\"",
             "QIZX is not in ENABLE",
             "2 : 0",
             "prefers-color-scheme: dark",
@@ -196,7 +223,7 @@ fn a_page_is_well_formed_with_none_one_and_many_pairs() {
         }
         // Each plot has a name and its numbers.
         assert_eq!(page.matches("role=\"img\"").count(), page.matches("role=\"img\" aria-label=\"").count());
-        assert_eq!(page.matches("<summary>Numbers</summary>").count(), 5);
+        assert_eq!(page.matches("<summary>Numbers</summary>").count(), 6);
         assert!(!page.contains("NaN") && !page.contains("inf"), "a number is none");
     }
     // What is long is folded.
