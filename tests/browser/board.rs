@@ -295,10 +295,10 @@ fn a_position_is_analysed_in_every_way() {
         .wait("document.querySelector('#summary').textContent.includes('solved') && document.querySelectorAll('#ranking tr').length >= 2");
     browser.wait("document.querySelector('#ranking td:nth-child(3)').textContent === '-6'");
     browser.wait("[...document.querySelectorAll('#ranking td:nth-child(8)')].every((cell) => /^depth [0-9]+$/.test(cell.textContent))");
-    // The mover loses six points of a lead of 36, and wins.
-    browser.wait("document.querySelector('#curve svg')?.ariaLabel.endsWith('at the start 100 %')");
     command(&browser, "stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    // The mover loses six points of a lead of 36, and wins.
+    browser.wait("document.querySelector('#curve svg')?.ariaLabel.endsWith('at the start 100 %')");
     // Options: candidates, plies, threads, an opponent who passes, a part of the other rack.
     browser.script("document.querySelector('#threads').value = 2");
     command(&browser, "new");

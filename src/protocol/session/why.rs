@@ -10,13 +10,15 @@ use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::search::plays;
 use crate::protocol::session::state::{Audience, Session};
 use crate::rules::Position;
-use crate::search::{Comparison, ComparisonError};
+use crate::search::{Comparison, ComparisonError, Report};
 use std::sync::Arc;
 
 impl Session {
-    /// Tells a ranking, and keeps it for `why`.
+    /// Tells a ranking, and keeps it for `why`, unless it is an answer to another question than for the best play.
     pub(super) fn tell_ranking(&mut self, ranking: Ranking) {
-        self.last_ranking = Some(Box::new(ranking.clone()));
+        if !matches!(ranking.report, Report::Inference(_) | Report::Replies(_)) {
+            self.last_ranking = Some(Box::new(ranking.clone()));
+        }
         self.print(SessionReply::Ranking(ranking));
     }
 
