@@ -17,8 +17,8 @@ export function tilesText(tiles) {
   return split(tiles).map(plain).join("");
 }
 
-/** A place on the board, and tiles, in a text of the engine. */
-const MOVE = /\b(\d{1,2}[A-U]|[A-U]\d{1,2})\.((?:[\p{L}·]|\[[^\]\s]+\])+)/gu;
+/** A move in a text of the engine: a place on the board, or `ex`, and tiles. */
+const MOVE = /\b(?:\d{1,2}[A-U]|[A-U]\d{1,2}|ex)\.(?:[\p{L}·?]|\[[^\]\s]+\])+/gu;
 
 const REPLACED = [
   [/^bad-[a-z]+ /, ""],
@@ -32,7 +32,7 @@ const REPLACED = [
 /** A message of the engine without what is for the authors of lines, in players' notation. */
 export function inWords(text) {
   const told = REPLACED.reduce((text, [pattern, words]) => text.replace(pattern, words), text);
-  return told.replace(MOVE, (_, at, tiles) => `${at} ${tilesText(tiles)}`).replace(/^\p{Ll}(?=\p{L}* )/u, (letter) => letter.toUpperCase());
+  return told.replace(MOVE, moveText).replace(/^\p{Ll}(?=\p{L}* )/u, (letter) => letter.toUpperCase());
 }
 
 const ANSWERS = [
