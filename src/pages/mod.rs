@@ -1,8 +1,9 @@
 //! The common parts of the HTML reports (cargo feature `web`). Each page is one file that needs no
 //! network and no library.
 //!
-//! `base.css` has the colours, light and dark, and what every page consists of. The pages are in `analysis/html/` and `tournament/html/`.
-//! Start with [`sheet::sheet`].
+//! `base.css` has the colours, light and dark, and what every page consists of; `board.css` has boards and racks. The pages are in
+//! `analysis/html/` and `tournament/html/`. Start with [`sheet::sheet`].
 
 pub mod sheet;
 pub mod chart;
+pub mod board;

@@ -2,7 +2,6 @@
 //!
 //! `style.css` and `script.js` are next to them. They are part of the page of a game; `games.css` is part of the page of many games. Without the script the page shows all turns, one below the other.
 
-mod board;
 mod curve;
 mod turns;
 mod page;

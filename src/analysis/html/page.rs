@@ -1,13 +1,14 @@
 //! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
 
-use crate::analysis::html::{board, curve, turns};
+use crate::analysis::html::{curve, turns};
 use crate::analysis::report::{GameReport, KindTotals, LOSS_RULE, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
 use crate::analysis::text::sizes_text;
+use crate::pages::board;
 use crate::pages::sheet::{sheet, table};
 use crate::rules::GameRules;
 use maud::{Markup, html};
 
-/// Boards, turns, the quiz.
+/// Turns, the quiz.
 const STYLE: &str = include_str!("style.css");
 
 /// Keys, hover and focus, the quiz.
@@ -65,7 +66,7 @@ fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> St
             }
         }
     };
-    sheet(&title, STYLE, SCRIPT, &body)
+    sheet(&title, &[board::STYLE, STYLE].concat(), SCRIPT, &body)
 }
 
 fn named(player: &PlayerReport) -> &str {

@@ -1,9 +1,9 @@
 //! The turns of the page: the list of all, and a panel for each with its board, ranking and verdict.
 
-use crate::analysis::html::board;
 use crate::analysis::report::{Certainty, DrawResults, GameReport, LOSS_RULE, Method, RankingRow, TurnReport, TurnVerdict};
 use crate::analysis::text::lost_text;
 use crate::formats::cgp;
+use crate::pages::board;
 use crate::pages::sheet::table;
 use crate::rules::GameRules;
 use maud::{Markup, html};
@@ -90,10 +90,7 @@ fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
                     }
                 }
                 div {
-                    p.rack aria-label={ "Rack " (rack_or_unknown(turn)) } {
-                        @for tile in tiles(&turn.rack) { span { (tile) } }
-                        @if turn.rack.is_empty() { "rack unknown" }
-                    }
+                    (board::rack(&turn.rack))
                     button.reveal type="button" { "Show what was best" }
                     div.answer {
                         p { (labels(turn)) }
@@ -110,24 +107,6 @@ fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
             }
         }
     }
-}
-
-/// The tiles of a rack, those of several characters whole.
-fn tiles(rack: &str) -> Vec<String> {
-    let mut tiles: Vec<String> = Vec::new();
-    let mut is_open = false;
-    for c in rack.chars() {
-        match (c, is_open, tiles.last_mut()) {
-            ('[', _, _) => {
-                tiles.push(String::new());
-                is_open = true;
-            }
-            (']', _, _) => is_open = false,
-            (_, true, Some(tile)) => tile.push(c),
-            _ => tiles.push(c.to_string()),
-        }
-    }
-    tiles
 }
 
 fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
@@ -238,16 +217,5 @@ fn draws(draws: &[DrawResults]) -> Markup {
                 }
             }
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn racks_are_cut_into_tiles() {
-        assert_eq!(tiles("AB?"), ["A", "B", "?"]);
-        assert_eq!(tiles("A[CH]B"), ["A", "CH", "B"]);
     }
 }

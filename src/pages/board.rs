@@ -1,9 +1,12 @@
 //! Boards as SVG: the empty board once a page, and the tiles of each turn.
-//! These are the tiles on the board, those played, and those of other plays.
+//! These are the tiles on the board, those played, and those of other plays. Racks are here too.
 
 use crate::rules::layout::Premium;
 use crate::rules::{Direction, GameRules, Placed, Placement, Play, Position, Square, Turn, notation};
 use maud::{Markup, html};
+
+/// The style of boards and racks, which a page has before its own.
+pub const STYLE: &str = include_str!("board.css");
 
 /// The side of a square.
 const SIDE: usize = 30;
@@ -102,5 +105,45 @@ fn drawn(rules: &GameRules, square: Square, tile: Placed) -> Markup {
         @if !is_blank {
             text.value x=(x + SIDE - 6) y=(y + SIDE - 4) { (rules.distribution.placed_value(tile)) }
         }
+    }
+}
+
+/// A rack; an empty text is one that is not known.
+pub fn rack(rack: &str) -> Markup {
+    let name = if rack.is_empty() { "unknown" } else { rack };
+    html! {
+        p.rack role="img" aria-label={ "Rack " (name) } {
+            @for tile in tiles(rack) { span { (tile) } }
+            @if rack.is_empty() { "rack unknown" }
+        }
+    }
+}
+
+/// The tiles of a rack, those of several characters whole.
+fn tiles(rack: &str) -> Vec<String> {
+    let mut tiles: Vec<String> = Vec::new();
+    let mut is_open = false;
+    for c in rack.chars() {
+        match (c, is_open, tiles.last_mut()) {
+            ('[', _, _) => {
+                tiles.push(String::new());
+                is_open = true;
+            }
+            (']', _, _) => is_open = false,
+            (_, true, Some(tile)) => tile.push(c),
+            _ => tiles.push(c.to_string()),
+        }
+    }
+    tiles
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn racks_are_cut_into_tiles() {
+        assert_eq!(tiles("AB?"), ["A", "B", "?"]);
+        assert_eq!(tiles("A[CH]B"), ["A", "CH", "B"]);
     }
 }
