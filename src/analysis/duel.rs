@@ -29,6 +29,18 @@ pub struct Duel {
     pending: [Option<DuelSample>; 2],
 }
 
+/// Duels of one play with several others, in the same iterations.
+#[derive(Clone, Debug)]
+pub struct Duels(pub Vec<Duel>);
+
+impl Listener for Duels {
+    fn report(&mut self, _: Report) {}
+
+    fn sample(&mut self, sample: LoggedSample) {
+        self.0.iter_mut().for_each(|duel| duel.take_in(&sample));
+    }
+}
+
 /// One sample of one of the plays.
 #[derive(Clone, Copy, Debug)]
 struct DuelSample {
@@ -123,13 +135,20 @@ impl Listener for Duel {
     fn report(&mut self, _: Report) {}
 
     fn sample(&mut self, sample: LoggedSample) {
+        self.take_in(&sample);
+    }
+}
+
+impl Duel {
+    /// Takes in a rollout, if it is of one of the plays.
+    fn take_in(&mut self, sample: &LoggedSample) {
         let Some(play) = sample.plies.first().map(|ply| ply.play) else { return };
         if sample.iteration != self.iteration {
             (self.iteration, self.pending) = (sample.iteration, [None; 2]);
         }
         for seat in 0..2 {
             if self.plays[seat] == play {
-                let told = DuelSample::of(&sample, self.rack_size);
+                let told = DuelSample::of(sample, self.rack_size);
                 self.win[seat].add(told.win);
                 self.points[seat].add(told.points);
                 self.bingos[seat].iter_mut().zip(told.bingos).for_each(|(moments, bingo)| moments.add(bingo));

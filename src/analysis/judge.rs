@@ -5,9 +5,10 @@
 //!    by a duel of simulations (`duel.rs`) with random numbers that the search has not seen.
 //!
 //! The judge has a budget for each turn. Counted budgets give the same answer for any number of threads; with a time, `match_play/clocks.rs`
-//! stops the searches. Not here: which positions a game has (`analyst.rs`), words and labels (the same file). Start with [`TurnJudge::judge`].
+//! stops the searches. Both steps can also be asked for alone. Not here: which positions a game has (`analyst.rs`), words and labels (the
+//! same file). Start with [`TurnJudge::judge`].
 
-use crate::analysis::duel::Duel;
+use crate::analysis::duel::{Duel, Duels};
 use crate::analysis::mistakes::measure_of;
 use crate::analysis::report::{
     Certainty, DrawResults, Loss, LossMeasure, Method, MistakeSize, RankingRow, TurnVerdict, ValuedPlay, rounded,
@@ -138,24 +139,70 @@ struct AskedPosition {
     opponent: OpponentTiles,
 }
 
-/// What the search of a phase says.
-struct PhaseRanking {
-    best: Play,
-    ranking: Vec<RankingRow>,
-    plays: Vec<Play>,
-    near_best: usize,
+impl AskedPosition {
+    /// A position of whose hidden tiles nothing is known.
+    fn new(position: &Position) -> Result<AskedPosition, EngineError> {
+        let searchable = SearchPosition::new(position.clone())?;
+        let (kind, position) = (searchable.phase_search(), searchable.position().clone());
+        Ok(AskedPosition { position, kind, opponent: OpponentTiles::Uniform })
+    }
 }
 
-/// Values of best play and play made.
-struct Values {
-    method: Method,
-    certainty: Certainty,
-    iterations: u64,
-    best: ValuedPlay,
-    played: ValuedPlay,
-    loss: Loss,
-    draws: Vec<DrawResults>,
-    why: Vec<String>,
+/// What the search of a phase says.
+#[derive(Clone, Debug)]
+pub struct PhaseRanking {
+    /// The best play.
+    pub best: Play,
+    /// The plays that the search ranks, the best first; of an endgame the best alone.
+    pub ranking: Vec<RankingRow>,
+    /// The same as plays.
+    pub plays: Vec<Play>,
+    /// How many of them are about as good as the best.
+    pub near_best: usize,
+    /// Whether more searching could not change the ranking.
+    pub is_settled: bool,
+}
+
+/// The best play and another one, valued in the same way.
+#[derive(Clone, Debug)]
+pub struct PairValues {
+    /// How they were valued.
+    pub method: Method,
+    /// What the values rest on.
+    pub certainty: Certainty,
+    /// Samples of each, if they were simulated.
+    pub iterations: u64,
+    /// The best play.
+    pub best: ValuedPlay,
+    /// The other one.
+    pub played: ValuedPlay,
+    /// What the other one loses.
+    pub loss: Loss,
+    /// Their results by draw, in a pre-endgame.
+    pub draws: Vec<DrawResults>,
+    /// Why the best play is better; `None` of an endgame, of too few samples, and of a play beside itself.
+    pub comparison: Option<Comparison>,
+}
+
+impl PairValues {
+    /// The same with values to the digits that a report has.
+    pub fn rounded(self) -> PairValues {
+        let value = |value: ValuedPlay| ValuedPlay {
+            win: rounded(value.win),
+            win_error: rounded(value.win_error),
+            points: rounded(value.points),
+            points_error: rounded(value.points_error),
+            ..value
+        };
+        let loss = Loss {
+            win: rounded(self.loss.win),
+            win_error: rounded(self.loss.win_error),
+            points: rounded(self.loss.points),
+            points_error: rounded(self.loss.points_error),
+            ..self.loss
+        };
+        PairValues { best: value(self.best), played: value(self.played), loss, ..self }
+    }
 }
 
 impl TurnJudge<'_> {
@@ -167,7 +214,8 @@ impl TurnJudge<'_> {
     pub fn judge(&self, question: &JudgeQuestion<'_>, seed: u64) -> Result<Option<Judgement>, EngineError> {
         let asked = self.asked(question, mix(seed ^ 2))?;
         let all = self.engine.static_ranking(&asked.position, ALL_PLAYS)?;
-        let found = self.find(&asked, question.played, mix(seed))?;
+        let also = PlaySelection { also: question.played.into_iter().copied().collect(), ..PlaySelection::default() };
+        let found = self.find(&asked, also, mix(seed))?;
         if self.given_up.is_stopped() {
             return Ok(None);
         }
@@ -180,27 +228,14 @@ impl TurnJudge<'_> {
         let is_best =
             found.best == *played || (values.certainty == Certainty::Exact && values.loss.points == 0.0 && values.loss.win == 0.0);
         let rank = if is_best { Some(1) } else { found.plays.iter().position(|play| play == played).map(|at| at + 1) };
-        let near = |value: ValuedPlay| ValuedPlay {
-            win: rounded(value.win),
-            win_error: rounded(value.win_error),
-            points: rounded(value.points),
-            points_error: rounded(value.points_error),
-            ..value
-        };
-        let loss = Loss {
-            win: rounded(values.loss.win),
-            win_error: rounded(values.loss.win_error),
-            points: rounded(values.loss.points),
-            points_error: rounded(values.loss.points_error),
-            ..values.loss
-        };
+        let values = values.rounded();
         let verdict = TurnVerdict {
             method: values.method,
             certainty: values.certainty,
             iterations: values.iterations,
-            best: near(values.best),
-            played: near(values.played),
-            loss,
+            best: values.best,
+            played: values.played,
+            loss: values.loss,
             rank,
             static_rank,
             plays: all.len(),
@@ -209,17 +244,38 @@ impl TurnJudge<'_> {
             magpie: MistakeSize::None,
             ranking: told(found.ranking, rank),
             draws: values.draws,
-            why: values.why,
+            why: values.comparison.map_or_else(Vec::new, |comparison| comparison.sentences(&asked.position)),
         };
         Ok(Some(Judgement { best_play: found.best, verdict }))
     }
 
+    /// Ranks the plays of a selection by the search of the phase. With an empty bag only [`PlaySelection::only`] narrows it.
+    ///
+    /// # Errors
+    /// A position that cannot be searched.
+    pub fn rank(&self, position: &Position, plays: PlaySelection, seed: u64) -> Result<PhaseRanking, EngineError> {
+        self.find(&AskedPosition::new(position)?, plays, seed)
+    }
+
+    /// Values the best play of a position beside each of these others: exactly, or all on the same deals, which no search has seen that was
+    /// given another seed.
+    ///
+    /// # Errors
+    /// A position that cannot be searched.
+    pub fn compare(&self, position: &Position, best: &Play, others: &[Play], seed: u64) -> Result<Vec<PairValues>, EngineError> {
+        let asked = AskedPosition::new(position)?;
+        match asked.kind {
+            SearchKind::Endgame | SearchKind::PreEndgame => others.iter().map(|other| self.value(&asked, best, other, seed)).collect(),
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference | SearchKind::Replies => {
+                self.value_duels(&asked, best, others, seed)
+            }
+        }
+    }
+
     /// The position with what the opponent's turns tell, if they are to tell something.
     fn asked(&self, question: &JudgeQuestion<'_>, seed: u64) -> Result<AskedPosition, EngineError> {
-        let searchable = SearchPosition::new(question.position.clone())?;
-        let (kind, position) = (searchable.phase_search(), searchable.position().clone());
-        let mut asked = AskedPosition { position, kind, opponent: OpponentTiles::Uniform };
-        let is_told = self.opponent != OpponentModel::Uniform && kind != SearchKind::Endgame;
+        let mut asked = AskedPosition::new(question.position)?;
+        let is_told = self.opponent != OpponentModel::Uniform && asked.kind != SearchKind::Endgame;
         if is_told && !question.opponent_turns.is_empty() {
             let usual = InferenceOptions::new(self.opponent, question.opponent_turns.to_vec());
             let options = InferenceOptions { most_racks: INFERRED_RACKS, most_simulated: INFERRED_SIMULATED, ..usual };
@@ -232,33 +288,37 @@ impl TurnJudge<'_> {
         Ok(asked)
     }
 
-    /// The search of the phase, with the play made among its candidates.
-    fn find(&self, asked: &AskedPosition, played: Option<&Play>, seed: u64) -> Result<PhaseRanking, EngineError> {
+    /// The search of the phase, with these plays.
+    fn find(&self, asked: &AskedPosition, plays: PlaySelection, seed: u64) -> Result<PhaseRanking, EngineError> {
         let AskedPosition { position, kind, opponent } = asked;
         let opponent_tiles = opponent.clone();
         let part = if *opponent == OpponentTiles::Uniform { Part::Search } else { Part::SearchBehind };
-        let also = PlaySelection { also: played.into_iter().copied().collect(), ..PlaySelection::default() };
         let (iterations, nodes) = self.limits();
         let analysis = match kind {
             SearchKind::PreEndgame => {
-                Analysis::PreEndgame(PreEndgameOptions { plays: also, nodes, opponent_tiles, ..PreEndgameOptions::default() })
+                Analysis::PreEndgame(PreEndgameOptions { plays, nodes, opponent_tiles, ..PreEndgameOptions::default() })
             }
-            SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
+            SearchKind::Endgame => {
+                let plays = PlaySelection { only: plays.only, ..PlaySelection::default() };
+                Analysis::Endgame(EndgameOptions { plays, nodes, ..EndgameOptions::default() })
+            }
             SearchKind::Simulation | SearchKind::Static | SearchKind::Inference | SearchKind::Replies => {
-                Analysis::Simulation(SimulationOptions { plays: also, iterations, opponent_tiles, ..SimulationOptions::default() })
+                Analysis::Simulation(SimulationOptions { plays, iterations, opponent_tiles, ..SimulationOptions::default() })
             }
         };
         let outcome = self.run(position, analysis, seed, part, &mut |_: Report| {})?;
-        let best = outcome.best.unwrap_or(Play::Pass);
+        let (best, is_settled) = (outcome.best.unwrap_or(Play::Pass), outcome.solved);
         Ok(match outcome.last {
             Some(Report::Simulation(SimulationReport { rows, .. })) => PhaseRanking {
                 best,
+                is_settled,
                 near_best: near_best(rows.iter().filter(|row| row.iterations > 0).map(|row| (row.win, row.equity))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| sim_row(position, row)).collect(),
             },
             Some(Report::PreEndgame(PreEndgameReport { rows, .. })) => PhaseRanking {
                 best,
+                is_settled,
                 near_best: near_best(rows.iter().filter(|row| row.has_results()).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| peg_row(position, row)).collect(),
@@ -270,22 +330,23 @@ impl TurnJudge<'_> {
                     points: Some(f64::from(solution.value)),
                     ..bare_row(position, &best)
                 };
-                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: vec![row] }
+                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: vec![row], is_settled }
             }
             Some(Report::Static(StaticReport { rows })) => PhaseRanking {
                 best,
+                is_settled,
                 near_best: 1,
                 plays: rows.iter().map(|row| row.play).collect(),
                 ranking: rows.iter().map(|row| static_row(position, row)).collect(),
             },
             Some(Report::Inference(_) | Report::Replies(_)) | None => {
-                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() }
+                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new(), is_settled }
             }
         })
     }
 
     /// Values both plays: exactly, or by a duel.
-    fn value(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+    fn value(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<PairValues, EngineError> {
         match asked.kind {
             SearchKind::Endgame => self.value_endgame(&asked.position, best, played, seed),
             SearchKind::PreEndgame => match self.value_pre_endgame(asked, best, played, seed)? {
@@ -298,9 +359,15 @@ impl TurnJudge<'_> {
         }
     }
 
-    fn value_duel(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+    fn value_duel(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<PairValues, EngineError> {
+        let mut values = self.value_duels(asked, best, &[*played], seed)?;
+        Ok(values.remove(0))
+    }
+
+    /// By simulations of all plays on the same deals: a duel of the best play with each of the others.
+    fn value_duels(&self, asked: &AskedPosition, best: &Play, others: &[Play], seed: u64) -> Result<Vec<PairValues>, EngineError> {
         let position = &asked.position;
-        let plays = if best == played { vec![*best] } else { vec![*best, *played] };
+        let plays = std::iter::once(best).chain(others.iter().filter(|other| *other != best)).copied().collect();
         let options = SimulationOptions {
             plays: PlaySelection::only(plays),
             iterations: self.limits().0,
@@ -309,41 +376,20 @@ impl TurnJudge<'_> {
             opponent_tiles: asked.opponent.clone(),
             ..SimulationOptions::default()
         };
-        let mut duel = Duel::new(*best, *played, position.rules().rack_size);
-        let outcome = self.run(position, Analysis::Simulation(options), seed, Part::Duel, &mut duel)?;
-        let iterations = duel.iterations();
-        let certainty = match iterations {
+        let mut duels = Duels(others.iter().map(|other| Duel::new(*best, *other, position.rules().rack_size)).collect());
+        let outcome = self.run(position, Analysis::Simulation(options), seed, Part::Duel, &mut duels)?;
+        let certainty = |iterations: u64| match iterations {
             _ if outcome.solved => Certainty::Exact,
             LEAST_ITERATIONS.. => Certainty::Sampled,
             _ => Certainty::Unfinished,
         };
-        let valued = |play: &Play, number: usize| ValuedPlay {
-            win: duel.win(number).mean,
-            win_error: duel.win(number).standard_error(),
-            points: duel.points(number).mean,
-            points_error: duel.points(number).standard_error(),
-            ..bare_value(position, play)
-        };
-        let (best_value, played_value) = (valued(best, 0), valued(played, 1));
-        let (win, points) = (duel.win_difference(), duel.points_difference());
-        let errors = (win.standard_error(), points.standard_error());
-        let loss = loss((win.mean, points.mean), errors, certainty, &best_value, &played_value);
-        let can_tell = best != played && iterations >= LEAST_ITERATIONS;
-        let why = if can_tell { duel.comparison().sentences(position) } else { Vec::new() };
-        Ok(Values {
-            method: Method::Simulation,
-            certainty,
-            iterations,
-            best: best_value,
-            played: played_value,
-            loss,
-            draws: Vec::new(),
-            why,
-        })
+        let values =
+            others.iter().zip(&duels.0).map(|(other, duel)| duel_values(position, [best, other], duel, certainty(duel.iterations())));
+        Ok(values.collect())
     }
 
     /// By all draws; `None` if that could not be finished for both plays.
-    fn value_pre_endgame(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Option<Values>, EngineError> {
+    fn value_pre_endgame(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Option<PairValues>, EngineError> {
         let position = &asked.position;
         let mut rows = Vec::new();
         for play in if best == played { vec![best] } else { vec![best, played] } {
@@ -374,8 +420,8 @@ impl TurnJudge<'_> {
         let lost = (best_value.win - played_value.win, best_value.points - played_value.points);
         let loss = loss(lost, (0.0, 0.0), Certainty::Exact, &best_value, &played_value);
         let draws = rows.iter().map(|row| draw_results(position, row)).collect();
-        let why = if best == played { Vec::new() } else { Comparison::of_pre_endgame(best_row, played_row).sentences(position) };
-        let values = Values {
+        let comparison = (best != played).then(|| Comparison::of_pre_endgame(best_row, played_row));
+        let values = PairValues {
             method: Method::PreEndgame,
             certainty: Certainty::Exact,
             iterations: 0,
@@ -383,12 +429,12 @@ impl TurnJudge<'_> {
             played: played_value,
             loss,
             draws,
-            why,
+            comparison,
         };
         Ok(Some(values))
     }
 
-    fn value_endgame(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+    fn value_endgame(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<PairValues, EngineError> {
         let (best_lead, is_best_solved) = self.final_lead(position, best, seed)?;
         let (played_lead, is_played_solved) =
             if best == played { (best_lead, is_best_solved) } else { self.final_lead(position, played, seed)? };
@@ -400,7 +446,7 @@ impl TurnJudge<'_> {
         };
         let (best, played) = (valued(best, best_lead), valued(played, played_lead));
         let loss = loss((best.win - played.win, best.points - played.points), (0.0, 0.0), certainty, &best, &played);
-        Ok(Values { method: Method::Endgame, certainty, iterations: 0, best, played, loss, draws: Vec::new(), why: Vec::new() })
+        Ok(PairValues { method: Method::Endgame, certainty, iterations: 0, best, played, loss, draws: Vec::new(), comparison: None })
     }
 
     /// The mover's lead at the end of the game after a play, both sides playing their best from then on, and whether that is proved.
@@ -440,6 +486,33 @@ impl TurnJudge<'_> {
                 within(time, self.given_up, |signals| engine.search_with(position, search, signals, listener))
             }
         }
+    }
+}
+
+/// The values of the best play and another one by their duel.
+fn duel_values(position: &Position, [best, other]: [&Play; 2], duel: &Duel, certainty: Certainty) -> PairValues {
+    let iterations = duel.iterations();
+    let valued = |play: &Play, number: usize| ValuedPlay {
+        win: duel.win(number).mean,
+        win_error: duel.win(number).standard_error(),
+        points: duel.points(number).mean,
+        points_error: duel.points(number).standard_error(),
+        ..bare_value(position, play)
+    };
+    let (best_value, played_value) = (valued(best, 0), valued(other, 1));
+    let (win, points) = (duel.win_difference(), duel.points_difference());
+    let errors = (win.standard_error(), points.standard_error());
+    let loss = loss((win.mean, points.mean), errors, certainty, &best_value, &played_value);
+    let can_tell = best != other && iterations >= LEAST_ITERATIONS;
+    PairValues {
+        method: Method::Simulation,
+        certainty,
+        iterations,
+        best: best_value,
+        played: played_value,
+        loss,
+        draws: Vec::new(),
+        comparison: can_tell.then(|| duel.comparison()),
     }
 }
 

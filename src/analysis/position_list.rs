@@ -58,8 +58,12 @@ fn cut(line: &str) -> (&str, Option<&str>) {
 /// A turn of a report as a line of a list: the position as its player saw it, and what was done there, if anything was.
 pub fn line_of(turn: &TurnReport, made: Option<&Turn>) -> String {
     let phony = if matches!(made, Some(Turn::Phony(_))) { "phony." } else { "" };
-    let moves = if turn.play.is_empty() { String::new() } else { format!(" moves {phony}{}", turn.play) };
-    format!("{}{moves}", turn.cgp)
+    if turn.play.is_empty() { turn.cgp.clone() } else { line(&turn.cgp, &format!("{phony}{}", turn.play)) }
+}
+
+/// A line of a list: a position, and what was done there or is to be done.
+pub fn line(cgp: &str, play: &str) -> String {
+    format!("{cgp} moves {play}")
 }
 
 /// Reads a list.

@@ -238,13 +238,19 @@ impl Comparison {
         };
         // Without playouts of both, nothing is known of the points.
         let points = first.spread.zip(second.spread).map_or(0.0, |(first, second)| first - second);
+        let plays = [first.ranked.play, second.ranked.play];
+        Comparison { draws: [only(first, second), only(second, first)], ..Comparison::exact(plays, first.win - second.win, points) }
+    }
+
+    /// Compares two plays whose difference is known without an error.
+    pub(crate) fn exact(plays: [Play; 2], win: f64, points: f64) -> Comparison {
         Comparison {
-            plays: [first.ranked.play, second.ranked.play],
-            win: Some(Difference::exact(first.win - second.win)),
+            plays,
+            win: Some(Difference::exact(win)),
             points: Difference::exact(points),
             terms: None,
             sampled: None,
-            draws: [only(first, second), only(second, first)],
+            draws: Default::default(),
         }
     }
 
