@@ -72,6 +72,8 @@ pub mod protocol;
 mod pages;
 pub mod analysis;
 #[cfg(feature = "cli")]
+mod puzzles;
+#[cfg(feature = "cli")]
 mod tournament;
 #[cfg(feature = "web")]
 mod web;

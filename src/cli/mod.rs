@@ -6,6 +6,7 @@ pub mod sprt;
 pub mod analyse;
 pub mod journal;
 pub mod lexicon;
+pub mod puzzles;
 pub mod replay;
 pub mod serve;
 #[cfg(feature = "web")]
@@ -67,6 +68,8 @@ enum CliCommand {
     TournamentWarden,
     /// Report where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, or GCG with notes.
     Analyse(Box<analyse::AnalyseArguments>),
+    /// Make puzzles of recorded games or of self-play: positions in which one play is clearly best and hard to see.
+    Puzzles(Box<puzzles::PuzzleArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
     /// A board in the browser: set up, analyse, play.
@@ -131,6 +134,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some(CliCommand::Journal(action)) => journal::run(&action, &mut output::line),
         Some(CliCommand::Sprt(arguments)) => sprt::run(&arguments, &mut output::line),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
+        Some(CliCommand::Puzzles(arguments)) => puzzles::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
         #[cfg(feature = "web")]
         Some(CliCommand::Board(arguments)) => board::run(&arguments, output::line),

@@ -4,8 +4,8 @@
 //! of an earlier generation), so that several machines can share the pieces, and their journals can be joined.
 //!
 //! The format is in `docs/journals.md`: all journals have it. What the lines hold: `tournament/record.rs`, `regret/record.rs`,
-//! `analysis/record.rs`, and the commands of `lab/`. Not here: the file (`src/host/journal_file.rs`), and which pieces a machine has
-//! (`shard.rs`). Start with [`JournalReader`].
+//! `analysis/record.rs`, `puzzles/record.rs`, and the commands of `lab/`. Not here: the file (`src/host/journal_file.rs`), and which pieces
+//! a machine has (`shard.rs`). Start with [`JournalReader`].
 
 use crate::rules::fingerprint::Fingerprint;
 use serde::de::DeserializeOwned;

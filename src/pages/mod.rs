@@ -2,7 +2,7 @@
 //! network and no library.
 //!
 //! `base.css` has the colours, light and dark, and what every page consists of; `board.css` has boards and racks. The pages are in
-//! `analysis/html/` and `tournament/html/`. Start with [`sheet::sheet`].
+//! `analysis/html/`, `tournament/html/` and `puzzles/page.rs`. Start with [`sheet::sheet`].
 
 pub mod sheet;
 pub mod chart;

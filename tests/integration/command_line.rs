@@ -47,16 +47,21 @@ fn a_subcommand_takes_the_flags_of_a_game_that_have_a_use_there() {
         ["--lexicon <FILE>", "--letters <FILE>", "--layout <FILE>", "--bonus <POINTS>", "--exchange-limit <TILES>", "--end-when-dead"];
     const VARIANT: &str = "--variant <NAME>";
     let expected = |subcommand: &str| match subcommand {
-        "match" | "analyse" | "lab selfplay" | "lab train bag" | "lab train winpct" | "lab train leaves" | "lab train calibrate" => {
-            [GAME.as_slice(), &[VARIANT]].concat()
-        }
+        "match"
+        | "analyse"
+        | "puzzles"
+        | "lab selfplay"
+        | "lab train bag"
+        | "lab train winpct"
+        | "lab train leaves"
+        | "lab train calibrate" => [GAME.as_slice(), &[VARIANT]].concat(),
         "conform" => GAME[..2].to_vec(),
         _ if subcommand.starts_with("lexicon") => vec![GAME[1]],
         _ => GAME.to_vec(),
     };
     let of_lab = "bench;endgames;pegs;selfplay;train bag;train winpct;train leaves;train calibrate;train opponents;train weights;\
                   train quantiles;regret make;regret score";
-    let others = "match;analyse;conform;lexicon build;lexicon check;lexicon leaves;lexicon export";
+    let others = "match;analyse;puzzles;conform;lexicon build;lexicon check;lexicon leaves;lexicon export";
     let subcommands = of_lab.split(';').map(|action| format!("lab {action}")).chain(others.split(';').map(String::from));
     for subcommand in subcommands {
         let words: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
@@ -85,6 +90,7 @@ fn no_games_are_refused_by_every_subcommand_that_counts_them() {
         "lab train calibrate --games 0",
         "lab train weights --pairs 5,0 --out x",
         "lab regret make x --games 0",
+        "puzzles --games 0",
     ] {
         let (status, told, said) = run(&words.split(' ').collect::<Vec<_>>());
         assert_eq!((status, told.as_str()), (2, ""), "{words}");

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 17] = [
+const DOCUMENTS: [&str; 18] = [
     "README.md",
     "protocol/README.md",
     "scripts/README.md",
@@ -32,6 +32,7 @@ const DOCUMENTS: [&str; 17] = [
     "docs/board.md",
     "docs/terminal.md",
     "docs/analysing.md",
+    "docs/puzzles.md",
     "docs/tournaments.md",
     "docs/results.md",
     "docs/regret.md",

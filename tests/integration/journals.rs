@@ -147,6 +147,19 @@ fn corpora_and_analyses() {
         "analyse games --iterations 2 --shard 1/2 --journal a.j --json a.json",
         "--shard: reports are made of the joined journal",
     );
+    // Games of a small language, which take a moment.
+    let tiny = language_folder();
+    let made =
+        "puzzles --letters tiny.csv --lexicon tiny.txt --games 4 --iterations 2 --least-difficulty 0 --margin 1 --players static:late=off";
+    check(tiny.path(), made, "--journal", Sameness::All);
+    fine(tiny.path(), &format!("{made} --journal whole.j --threads 1"));
+    fine(tiny.path(), &format!("{made} --journal whole.j --resume --json found.json"));
+    assert!(read(tiny.path(), "found.json").contains("\"schema\": 1"));
+    refused(
+        tiny.path(),
+        &format!("{made} --journal whole.j --resume --seed 2"),
+        "the journal is of another run of puzzles; the seed (--seed): 1",
+    );
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! | the protocol | `sessions.rs` runs the examples of `protocol/sessions`; `protocol_checks.rs` checks what front ends and match runners rely on; `records.rs`, `declared_values.rs`, `monkey.rs`, `zero_turns.rs` |
 //! | the program at a terminal | `first_minute.rs`, `terminal.rs`, `command_line.rs` |
 //! | games and matches | `clock_games.rs`, `paired_games.rs`, `tournaments.rs`, `tournament_formats.rs`, `conform.rs` |
-//! | other subcommands | `analyse.rs`, `regret.rs`, `training.rs`, `output_files.rs`, `journals.rs` |
+//! | other subcommands | `analyse.rs`, `puzzles.rs`, `regret.rs`, `training.rs`, `output_files.rs`, `journals.rs` |
 //! | other letters, words and boards | `own_game.rs`, `languages.rs`, `kept_graphs.rs` |
 //! | limits and faults | `limits.rs`, `faults.rs`, `slow_readers.rs`, `fuzz_corpus.rs` |
 //! | the bridge and the board | `bridge.rs`, `bridge_guards.rs`, `board_access.rs` |
@@ -44,6 +44,7 @@ mod own_game;
 mod paired_games;
 mod positions;
 mod protocol_checks;
+mod puzzles;
 mod python_client;
 mod records;
 mod referee;

@@ -105,12 +105,7 @@ impl Sources {
 
     /// Words, tables and rules of each alphabet, for those who compare runs.
     pub fn tables(&self) -> Vec<String> {
-        let facts = |(_, engine): &(String, Engine)| {
-            let (knowledge, lexicon, rules) = (engine.knowledge(), engine.lexicon(), engine.rules());
-            let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id());
-            format!("{} {:016x}, {leaves}, {win}, rules {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
-        };
-        self.engines.iter().map(facts).collect()
+        self.engines.iter().map(|(_, engine)| tables_of(engine)).collect()
     }
 
     /// Adds what a file holds.
@@ -192,6 +187,13 @@ impl Sources {
         self.engines.push((name.to_string(), engine.with_settings(settings)));
         Ok(self.engines.len() - 1)
     }
+}
+
+/// Words, tables and rules of an engine, with their fingerprints.
+pub fn tables_of(engine: &Engine) -> String {
+    let (knowledge, lexicon, rules) = (engine.knowledge(), engine.lexicon(), engine.rules());
+    let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id());
+    format!("{} {:016x}, {leaves}, {win}, rules {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
 }
 
 /// How searches are run.
