@@ -6,6 +6,7 @@ use crate::board::GAME;
 use crate::driver::Browser;
 use crate::looks::TABS;
 use crate::page::{command, open, open_parts, pass_over, press, second_turn, serve, simulate_and_evaluate, square, told, try_a_play};
+use crate::puzzles::open_puzzles;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -98,4 +99,18 @@ fn axe_finds_no_fault_of_level_a_or_aa() {
     faults.extend(axe.faults(&browser, "game"));
     let told = faults.len();
     assert_eq!(json!(faults), json!([]), "{told} faults");
+}
+
+#[test]
+fn axe_finds_no_fault_on_a_page_of_puzzles() {
+    let Some(axe) = Axe::of_environment() else {
+        return pass_over("axe_finds_no_fault_on_a_page_of_puzzles", "TILEWRIGHT_AXE");
+    };
+    let browser = Browser::start();
+    let _folder = open_puzzles(&browser);
+    let mut faults = axe.faults(&browser, "puzzle");
+    browser.script("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+    browser.keys("#typed1", "8H TIE\u{e007}");
+    faults.extend(axe.faults(&browser, "solution"));
+    assert_eq!(json!(faults), json!([]));
 }

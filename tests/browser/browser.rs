@@ -1,4 +1,4 @@
-//! The pages of Tilewright in a real browser: the board, and the reports of games.
+//! The pages of Tilewright in a real browser: the board, the reports of games, and puzzles.
 //!
 //! A crate of its own, so that the program, and all other tests, are built without what drives a browser. It needs Chromium and its driver, or Firefox
 //! (Debian: `chromium` and `chromium-driver`, `firefox-esr`), and a program that is already built: that of `cargo test` or `cargo build`, or the one that the variable
@@ -27,6 +27,7 @@ mod hands;
 mod keys;
 mod looks;
 mod page;
+mod puzzles;
 mod reports;
 mod site;
 mod study;

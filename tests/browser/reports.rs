@@ -53,7 +53,7 @@ fn open(browser: &Browser, folder: &Path, page: &str) {
 }
 
 /// Wide and narrow, light and dark: nothing beyond the window, names, roles, contrast.
-fn looks_right(browser: &Browser, name: &str) {
+pub fn looks_right(browser: &Browser, name: &str) {
     for (width, scheme) in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")] {
         browser.look(width, scheme);
         let overflow = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
