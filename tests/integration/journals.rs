@@ -147,10 +147,13 @@ fn corpora_and_analyses() {
         "analyse games --iterations 2 --shard 1/2 --journal a.j --json a.json",
         "--shard: reports are made of the joined journal",
     );
-    // Games of a small language, which take a moment.
+    // A piece is a file: each has an opening rack of a small language.
     let tiny = language_folder();
-    let made =
-        "puzzles --letters tiny.csv --lexicon tiny.txt --games 4 --iterations 2 --least-difficulty 0 --margin 1 --players static:late=off";
+    fs::create_dir(tiny.path().join("racks")).expect("a folder");
+    for (name, rack) in [("a", "AAEELOT"), ("b", "AELLOTT"), ("c", "AEOOTTL"), ("d", "EELLOTA")] {
+        fs::write(tiny.path().join(format!("racks/{name}.cgp")), rack).expect("a file");
+    }
+    let made = "puzzles racks --letters tiny.csv --lexicon tiny.txt --iterations 2 --least-difficulty 0 --margin 1";
     check(tiny.path(), made, "--journal", Sameness::All);
     fine(tiny.path(), &format!("{made} --journal whole.j --threads 1"));
     fine(tiny.path(), &format!("{made} --journal whole.j --resume --json found.json"));
