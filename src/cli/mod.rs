@@ -41,6 +41,9 @@ struct CommandLine {
     /// At a terminal, show the protocol's lines as a program gets them, instead of a drawn board and tables.
     #[arg(long)]
     lines: bool,
+    /// An option to set before the first command, for programs that start engines and send them none; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE", value_parser = serve::option_line)]
+    option: Vec<String>,
     /// Protocol commands.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
@@ -142,8 +145,8 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
         Some(CliCommand::Bridge(arguments)) => bridge::run(&arguments, output::line),
         #[cfg(feature = "web")]
         Some(CliCommand::Restricted(arguments)) => restricted::run(&arguments),
-        None if arguments.words.is_empty() => serve::conversation(log, drawing),
-        None => serve::script(lines, log, drawing),
+        None if arguments.words.is_empty() => serve::conversation(arguments.option, log, drawing),
+        None => serve::script(arguments.option.into_iter().chain(lines).collect(), log, drawing),
     }
 }
 

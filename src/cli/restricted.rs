@@ -41,7 +41,7 @@ pub fn run(arguments: &RestrictedArguments) -> Result<()> {
     let RestrictedArguments { threads, memory, ref data_path } = *arguments;
     let folders = Folders::of_data_path(data_path);
     let resources = NamedResources::new(move |loading| folders.clone().stopped_by(loading)).within(threads, memory);
-    match server::serve_stdin(Arc::new(resources), Audience::Program) {
+    match server::serve_stdin(&[], Arc::new(resources), Audience::Program) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.context("the protocol server"),
     }

@@ -19,20 +19,33 @@ use std::sync::{Arc, Mutex};
 /// Threads of a conversation beside the first one: the worker, the reader and the writer.
 const CONVERSATION_THREADS: usize = 3;
 
-/// Holds a conversation on stdin and stdout; at a terminal with all that one is capable of.
+/// The command that sets an option which a command line names.
+///
+/// # Errors
+/// The text is not `NAME=VALUE`.
+pub fn option_line(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !text.contains(char::is_control) => {
+            Ok(format!("setoption name {} value {value}", name.trim()))
+        }
+        _ => Err("expected NAME=VALUE".to_string()),
+    }
+}
+
+/// Holds a conversation on stdin and stdout, after these lines; at a terminal with all that one is capable of.
 ///
 /// # Errors
 /// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
-pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
+pub fn conversation(opening: Vec<String>, log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
     let resources = Arc::new(files(log));
     // A terminal that cannot be taken over gets the lines of the protocol.
     if is_drawn_on()
         && let Ok(taken) = LineEditor::open()
     {
-        return ended(terminal::converse(taken, resources, drawing), ());
+        return ended(terminal::converse(taken, opening, resources, drawing), ());
     }
-    ended(server::serve_stdin(resources, audience()), ())
+    ended(server::serve_stdin(&opening, resources, audience()), ())
 }
 
 /// Carries out protocol commands one after the other. A terminal shows the answers as in a conversation.

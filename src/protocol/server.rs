@@ -34,6 +34,8 @@ use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
+#[cfg(any(test, feature = "cli"))]
+use tokio::io::AsyncReadExt;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, BufReader};
 use tokio::sync::mpsc::{self, UnboundedSender};
 use tokio::task::{JoinError, JoinSet};
@@ -118,13 +120,15 @@ pub struct SaidReply {
     pub debugging: Debugging,
 }
 
-/// Holds a conversation on stdin and stdout.
+/// Holds a conversation on stdin and stdout, after these lines.
 ///
 /// # Errors
 /// Those of [`serve`].
 #[cfg(feature = "cli")]
-pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Result<()> {
-    run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
+pub fn serve_stdin(opening: &[String], resources: Arc<dyn Resources>, audience: Audience) -> io::Result<()> {
+    let opening: String = opening.iter().map(|line| format!("{line}\n")).collect();
+    let input = io::Cursor::new(opening.into_bytes()).chain(tokio::io::stdin());
+    run(serve(input, tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
 
 /// Holds a conversation with a person at a terminal, which the caller reads and draws. Returns how many errors were answered.
@@ -727,7 +731,6 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::protocol::resources::{BenchError, GameFile, GameRequest, NamesRequest, RecordedGame};
     use crate::rules::{Layout, LetterDistribution};
-    use tokio::io::AsyncReadExt;
 
     /// What is answered to some bytes and the end of the input.
     fn answer_with(resources: impl Resources + 'static, input: &[u8], pace: Pace) -> io::Result<String> {

@@ -24,13 +24,23 @@ pub fn is_capable(term: Option<&str>) -> bool {
     !matches!(term, None | Some("" | "dumb" | "unknown"))
 }
 
-/// Holds a conversation at the terminal that an editor has taken over.
+/// Holds a conversation at the terminal that an editor has taken over. It begins with these lines, which are not shown.
 ///
 /// # Errors
 /// The terminal cannot be written to, or a worker has panicked.
-pub fn converse((editor, print): (LineEditor, AbovePrinter), resources: Arc<dyn Resources>, drawing: Drawing) -> io::Result<()> {
+pub fn converse(
+    (editor, print): (LineEditor, AbovePrinter),
+    opening: Vec<String>,
+    resources: Arc<dyn Resources>,
+    drawing: Drawing,
+) -> io::Result<()> {
     let _keys_only = KeysOnly::hold();
-    server::serve_terminal(move |hand_over| editor.read(hand_over), drawn(drawing, print), resources, Pace::AsItComes).map(drop)
+    let read = move |hand_over: &mut dyn FnMut(TerminalInput) -> bool| {
+        if opening.into_iter().all(|line| hand_over(TerminalInput::Line(line))) {
+            editor.read(hand_over);
+        }
+    };
+    server::serve_terminal(read, drawn(drawing, print), resources, Pace::AsItComes).map(drop)
 }
 
 /// Carries out lines, each when the one before is done, and shows the answers as in a conversation. Returns how many errors

@@ -103,3 +103,24 @@ fn no_games_are_refused_by_every_subcommand_that_counts_them() {
     assert_eq!((status, told.as_str()), (1, ""));
     assert!(said.contains("there is no endgame to solve"), "{said}");
 }
+
+#[test]
+fn options_of_the_command_line_are_set_first() {
+    let (status, told, said) = run(&["--option", "Variant=misere", "--option", "Threads = 2", "position startpos", "rules"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    assert!(told.lines().next().is_some_and(|line| line.contains(" variant misere ")), "{told}");
+    // One that is refused is answered in its place, and the rest is carried out.
+    let (status, told, _) = run(&["--option", "Threads=0", "isready"]);
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!((status, lines.len(), lines[1]), (1, 2, "readyok"), "{told}");
+    assert!(lines[0].starts_with("info string error bad-option setoption: column "), "{told}");
+    let (status, told, said) = run(&["--option", "Threads", "isready"]);
+    assert!(status == 2 && told.is_empty() && said.contains("expected NAME=VALUE"), "{said}");
+    // In a conversation, too.
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["--option", "Variant=misere"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut process = command.spawn().expect("the program runs");
+    std::io::Write::write_all(&mut process.stdin.take().expect("its input"), b"rules\n").expect("it reads");
+    let told = process.wait_with_output().expect("its output").stdout;
+    assert!(String::from_utf8_lossy(&told).lines().next().is_some_and(|line| line.contains(" variant misere ")), "{told:?}");
+}
