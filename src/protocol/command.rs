@@ -28,6 +28,10 @@ pub enum Dialect {
     Ucgi,
     /// The dialect of \[SIU\], after the handshake of chess.
     Uci,
+    /// That of the match referee of Tilefish, which has no handshake of its own.
+    Tilefish,
+    /// That of the Crossword Game Protocol 0.2 (`crossword_game.rs`), not to be confused with the position format of the same initials.
+    CrosswordGame,
 }
 
 impl Dialect {
@@ -37,6 +41,8 @@ impl Dialect {
             Dialect::Siu => "siu",
             Dialect::Ucgi => "ucgi",
             Dialect::Uci => "uci",
+            Dialect::Tilefish => "tilefish",
+            Dialect::CrosswordGame => "cgp",
         }
     }
 }
@@ -44,7 +50,7 @@ impl Dialect {
 /// One line, understood.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
-    /// `siu`, `ucgi`, `uci`.
+    /// `siu`, `ucgi`, `uci`, `tilefish`; `cgp` in the Crossword Game Protocol.
     Handshake(Dialect),
     /// `isready`.
     IsReady,
@@ -61,6 +67,8 @@ pub enum Command {
     },
     /// `position ...`.
     Position(PositionCommand),
+    /// `history <events>`: the game that leads to the next position.
+    History(Word),
     /// `rack <tiles>`: the rack of the player on turn.
     Rack(Word),
     /// `opprack <tiles>`: the rack of the other player.
@@ -117,6 +125,8 @@ pub enum Command {
     Undo,
     /// `bench [<words>]`.
     Bench(Vec<String>),
+    /// A command that only the Crossword Game Protocol has.
+    CrosswordGame(CrosswordGameCommand),
 }
 
 impl Command {
@@ -129,6 +139,7 @@ impl Command {
             Command::NewGame(word) => word,
             Command::SetOption { .. } => "setoption",
             Command::Position(_) => "position",
+            Command::History(_) => "history",
             Command::Rack(_) => "rack",
             Command::OpponentRack(_) => "opprack",
             Command::Go(_) => "go",
@@ -157,6 +168,7 @@ impl Command {
             Command::Play(_) => "play",
             Command::Undo => "undo",
             Command::Bench(_) => "bench",
+            Command::CrosswordGame(command) => command.word(),
         }
     }
 
@@ -165,6 +177,7 @@ impl Command {
         match self {
             Command::SetOption { .. }
             | Command::Position(_)
+            | Command::History(_)
             | Command::Rack(_)
             | Command::OpponentRack(_)
             | Command::Go(_)
@@ -198,6 +211,96 @@ impl Command {
             | Command::Leave(_)
             | Command::Why(_)
             | Command::Ghost(_) => false,
+            Command::CrosswordGame(command) => command.needs_idle(),
+        }
+    }
+}
+
+/// A command of the Crossword Game Protocol that has no twin among the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CrosswordGameCommand {
+    /// `setup variant <name> lexicon <name> tileset <name>`, with hashes, which are not read.
+    Setup {
+        /// The variant.
+        variant: Option<Word>,
+        /// The words.
+        lexicon: Option<Word>,
+        /// The letters.
+        tileset: Option<Word>,
+    },
+    /// `ready`.
+    Ready,
+    /// `ping`.
+    Ping,
+    /// `rack` without tiles: the player on turn has none.
+    NoRack,
+    /// `unseen <counts>`: the tiles that the player on turn does not see.
+    Unseen(Option<Word>),
+    /// `lexicons`.
+    Lexicons,
+    /// `variants`.
+    Variants,
+    /// `tilesets`.
+    Tilesets,
+    /// `lexiconsample <lexicon> <count>`.
+    LexiconSample {
+        /// The lexicon.
+        lexicon: Word,
+        /// Words, at most.
+        count: usize,
+    },
+    /// `lexiconcheck <lexicon> <word>...`.
+    LexiconCheck {
+        /// The lexicon.
+        lexicon: Word,
+        /// The words.
+        words: Vec<Word>,
+    },
+    /// `tileset <tileset or lexicon>`.
+    Tileset(Word),
+    /// `tilesetcheck <tileset or lexicon> <letter>:<count>:<score>...`.
+    TilesetCheck {
+        /// The tile set.
+        tileset: Word,
+        /// The tiles.
+        tiles: Vec<Word>,
+    },
+}
+
+impl CrosswordGameCommand {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            CrosswordGameCommand::Setup { .. } => "setup",
+            CrosswordGameCommand::Ready => "ready",
+            CrosswordGameCommand::Ping => "ping",
+            CrosswordGameCommand::NoRack => "rack",
+            CrosswordGameCommand::Unseen(_) => "unseen",
+            CrosswordGameCommand::Lexicons => "lexicons",
+            CrosswordGameCommand::Variants => "variants",
+            CrosswordGameCommand::Tilesets => "tilesets",
+            CrosswordGameCommand::LexiconSample { .. } => "lexiconsample",
+            CrosswordGameCommand::LexiconCheck { .. } => "lexiconcheck",
+            CrosswordGameCommand::Tileset(_) => "tileset",
+            CrosswordGameCommand::TilesetCheck { .. } => "tilesetcheck",
+        }
+    }
+
+    /// As [`Command::needs_idle`].
+    fn needs_idle(&self) -> bool {
+        match self {
+            CrosswordGameCommand::Setup { .. }
+            | CrosswordGameCommand::NoRack
+            | CrosswordGameCommand::Unseen(_)
+            | CrosswordGameCommand::Lexicons
+            | CrosswordGameCommand::Tilesets => true,
+            CrosswordGameCommand::Ready
+            | CrosswordGameCommand::Ping
+            | CrosswordGameCommand::Variants
+            | CrosswordGameCommand::LexiconSample { .. }
+            | CrosswordGameCommand::LexiconCheck { .. }
+            | CrosswordGameCommand::Tileset(_)
+            | CrosswordGameCommand::TilesetCheck { .. } => false,
         }
     }
 }

@@ -38,7 +38,8 @@ pub const HELP: &[&str] = &[
     "  ghost add <letter> | challenge                  a turn in a game of Ghost",
     "  ghost super solve | <letters>   [minlen <n>]    Superghost: letters are added to both ends",
     "talking to programs",
-    "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
+    "  siu | ucgi | uci | tilefish                     the handshake, which chooses the form of the answers",
+    "  history <event> | <event>...                    the game that leads to the next position cgp, as events of a GCG",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
 ];
 
@@ -74,8 +75,19 @@ const fn entry(words: &'static [&'static str], lines: &'static [&'static str]) -
 /// All commands. A word that is not here is not understood: `parse.rs` asks [`is_command`] first.
 pub const COMMANDS: &[CommandHelp] = &[
     entry(
-        &["siu", "ucgi", "uci"],
-        &["siu | ucgi | uci", "the handshake: the engine's name and options, then siuok, ucgiok or uciok; chooses the form of the answers"],
+        &["siu", "ucgi", "uci", "tilefish"],
+        &[
+            "siu | ucgi | uci | tilefish",
+            "the handshake: the engine's name and options, then siuok, ucgiok, uciok or tilefishok; chooses the form of the answers",
+        ],
+    ),
+    entry(
+        &["history"],
+        &[
+            "history <event> | <event>...",
+            "the game that leads to the next position cgp, as lines of a GCG with | between them; only at the beginning of a line",
+            "what the opponent's exchanges and passes state of their rack is not used: the other player did not see it",
+        ],
     ),
     entry(&["isready"], &["isready", "answered readyok, when everything before it is done; during a search at once"]),
     entry(&["debug"], &["debug on|off", "tells every line as it is received, with the time since the start"]),

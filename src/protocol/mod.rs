@@ -1,15 +1,17 @@
 //! The line protocol: parses lines into commands, runs them in a session, and prints its replies.
 //!
 //! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
+//! It also speaks the wires of two programs that drive engines: of Scuteboard and of Tilefish's referee.
 //!
 //! Not here: files and the terminal (`host/`, `terminal/`) and everything about the game itself. The specification for users is
-//! `protocol/README.md` at the top of the repository. Start with `session/mod.rs`.
+//! `protocol/README.md` at the top of the repository, with `protocol/dialects.md`. Start with `session/mod.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub(crate) mod command;
 pub(crate) mod help;
 pub(crate) mod parse;
+pub(crate) mod crossword_game;
 pub(crate) mod parameters;
 pub(crate) mod options;
 pub(crate) mod ranking;

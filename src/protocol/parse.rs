@@ -1,5 +1,6 @@
 //! Parses a line into a command, by the grammar in `protocol/README.md`.
-//! The grammar is the union of the dialects siu, ucgi and uci.
+//! The grammar is the union of the dialects siu, ucgi, uci and tilefish. Lines of the Crossword Game Protocol have a grammar of their
+//! own, in `crossword_game.rs`.
 //!
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
@@ -52,6 +53,9 @@ pub enum LineProblem {
     /// No word of the line is a command: the first one.
     #[error("{} is not a command, {}", shown(.0), near_command(.0))]
     UnknownCommand(String),
+    /// No command of the Crossword Game Protocol, in which the line is read.
+    #[error("{} is not a command of the Crossword Game Protocol 0.2", shown(.0).trim_matches('"'))]
+    NotOfCrosswordGame(String),
     /// A command with more words on its line than it may have.
     #[error("{} is a command only if it is alone on its line", shown(.0))]
     NotAlone(String),
@@ -142,6 +146,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "rules" => needs("rules", "nothing after rules", value(Command::Rules, end)).parse(rest),
         "dead" => needs("dead", "nothing after dead", value(Command::Dead, end)).parse(rest),
         "why" => terminated(many_m_n(0, 2, word), needs("why", "at most two moves, such as 8D.WORD", end)).map(Command::Why).parse(rest),
+        "history" => needs("history", "the events of a game, with | between them", text_before(&[])).map(Command::History).parse(rest),
         "leave" => needs("leave", "tiles that are kept, such as ERS", many1(word)).map(Command::Leave).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
@@ -157,6 +162,7 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "siu" => alone(Command::Handshake(Dialect::Siu)),
         "ucgi" => alone(Command::Handshake(Dialect::Ucgi)),
         "uci" => alone(Command::Handshake(Dialect::Uci)),
+        "tilefish" => alone(Command::Handshake(Dialect::Tilefish)),
         "isready" => alone(Command::IsReady),
         "debug" => debugging.map(Command::Debug).parse(rest),
         "siunewgame" => alone(Command::NewGame("siunewgame")),

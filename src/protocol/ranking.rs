@@ -7,13 +7,14 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::Dialect;
-use crate::rules::notation::play_text;
+use crate::rules::notation::{coordinate_text, play_text};
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Play, Position, Rack, Tile, Turn};
 use crate::search::endgame::{Bound, Solution};
 use crate::search::inference::{Belief, BeliefScope, InferredLeave};
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
 use crate::search::{EvaluatedPlay, PreEndgameReport, RackMean, RepliesReport, ReplyRow, SimulationReport, StaticReport};
+use serde_json::json;
 use std::sync::Arc;
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
@@ -49,7 +50,37 @@ impl Ranking {
         match dialect {
             Dialect::Siu | Dialect::Uci => self.siu_lines(),
             Dialect::Ucgi => self.ucgi_lines(),
+            Dialect::Tilefish => self.tilefish_lines(),
+            Dialect::CrosswordGame => Vec::new(),
         }
+    }
+
+    /// What the referee keeps with a move: the last ranking as one JSON object. `phase` and `best.w`, the chance to win, are where its
+    /// tools look for them; the other keys are ours.
+    fn tilefish_lines(&self) -> Vec<String> {
+        if self.stage == ReplyStage::Running {
+            return Vec::new();
+        }
+        let evaluated =
+            |row: &EvaluatedPlay| json!({ "move": self.tilefish_play(&row.play), "score": row.score, "eq": row.equity.points() });
+        let (phase, nodes, best) = match &self.report {
+            Report::Static(StaticReport { rows }) => ("static", 0, rows.first().map(evaluated)),
+            Report::Simulation(SimulationReport { rows, nodes, .. }) => {
+                let best = |row: &SimulationRow| json!({ "move": self.tilefish_play(&row.ranked.play), "score": row.ranked.score, "w": row.win, "eq": row.equity, "iters": row.iterations });
+                ("sim", *nodes, rows.first().map(best))
+            }
+            Report::PreEndgame(PreEndgameReport { rows, nodes, .. }) => {
+                let best = |row: &PreEndgameRow| json!({ "move": self.tilefish_play(&row.ranked.play), "score": row.ranked.score, "w": row.win, "eq": row.spread });
+                ("peg", *nodes, rows.first().map(best))
+            }
+            Report::Endgame(solution) => {
+                let best = |first: &EvaluatedPlay| json!({ "move": self.tilefish_play(&first.play), "spread": solution.value, "solved": solution.solved });
+                let best = solution.line.first().map(best);
+                ("endgame", solution.nodes, best)
+            }
+            Report::Replies(_) | Report::Inference(_) => return self.siu_lines(),
+        };
+        vec![format!("info {}", json!({ "phase": phase, "best": best, "ms": self.elapsed_ms, "nodes": nodes }))]
     }
 
     fn siu_lines(&self) -> Vec<String> {
@@ -85,6 +116,10 @@ impl Ranking {
             // Searches that ucgi does not know.
             Report::Inference(_) | Report::Replies(_) => self.siu_lines(),
         }
+    }
+
+    fn tilefish_play(&self, play: &Play) -> String {
+        play_in(&marked_text(play, &self.position), Dialect::Tilefish)
     }
 
     /// The first rows, those that are shown.
@@ -386,11 +421,56 @@ pub(super) fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
+/// A play with the tiles that are on the board already in parentheses, `8D.W(O)RD`. Tilefish's referee needs them in the history that it
+/// sends: it takes all other tiles for new ones.
+pub fn marked_text(play: &Play, position: &Position) -> String {
+    let distribution = &position.rules().distribution;
+    let Play::Place(placement) = play else { return play_text(play, position.board(), distribution) };
+    let mut text = format!("{}.", coordinate_text(placement.start, placement.direction));
+    let mut is_inside = false;
+    for (tile, cell) in placement.tiles().iter().zip(placement.cells(position.board())) {
+        if tile.is_none() != is_inside {
+            text.push(if is_inside { ')' } else { '(' });
+            is_inside = !is_inside;
+        }
+        distribution.write_placed(cell, &mut text);
+    }
+    if is_inside {
+        text.push(')');
+    }
+    text
+}
+
+/// A play in siu notation as a dialect writes it.
+///
+/// | dialect | across | down | exchange |
+/// |---|---|---|---|
+/// | siu, uci | `8D.WORD` | `D8.WORD` | `ex.AE` |
+/// | ucgi | `8d.WORD` | `d8.WORD` | `ex.AE` |
+/// | tilefish | `8D W(O)RD` | `D8 W(O)RD` | `exch AE` |
+/// | cgp | `D8 WORD` | `8D WORD` | `exchange AE` |
+pub fn play_in(play: &str, dialect: Dialect) -> String {
+    match (play.split_once('.'), dialect) {
+        (_, Dialect::Siu | Dialect::Uci) | (None, _) => play.to_string(),
+        (_, Dialect::Ucgi) => ucgi_move(play),
+        (Some(("ex", tiles)), Dialect::Tilefish) => format!("exch {tiles}"),
+        (Some(("ex", tiles)), Dialect::CrosswordGame) => format!("exchange {tiles}"),
+        (Some((square, tiles)), Dialect::Tilefish) => format!("{square} {tiles}"),
+        (Some((square, tiles)), Dialect::CrosswordGame) => {
+            let is_of_row = |c: char| c.is_ascii_digit();
+            let (row, column): (String, String) = square.chars().partition(|&c| is_of_row(c));
+            if square.starts_with(is_of_row) { format!("{column}{row} {tiles}") } else { format!("{row}{column} {tiles}") }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::evaluation::static_eval::EvaluatedPlay;
+    use crate::rules::GameRules;
+    use crate::rules::notation::{apply_move, parse_move};
     use crate::search::report::PlyStats;
 
     /// A ranking in a position with CA on the board and these tiles on the racks.
@@ -485,6 +565,36 @@ mod tests {
         for (bound, mark) in [(Bound::AtLeast, "lowerbound"), (Bound::AtMost, "upperbound"), (Bound::Estimate, "estimate")] {
             assert_eq!(lines(bound, Dialect::Siu), [general, &row.replace(" pv", &format!(" {mark} pv"))]);
             assert!(differences.contains(&format!("`{mark}`")), "{mark} is not among the differences from SIU");
+        }
+    }
+
+    #[test]
+    fn each_dialect_writes_plays_in_its_way() {
+        let check = |play: &str, ucgi: &str, tilefish: &str, crossword_game: &str| {
+            let dialects = [Dialect::Siu, Dialect::Uci, Dialect::Ucgi, Dialect::Tilefish, Dialect::CrosswordGame];
+            assert_eq!(dialects.map(|dialect| play_in(play, dialect)), [play, play, ucgi, tilefish, crossword_game]);
+        };
+        check("8D.DoG", "8d.DoG", "8D DoG", "D8 DoG");
+        check("AA12.[CH]A", "aa12.[CH]A", "AA12 [CH]A", "12AA [CH]A");
+        check("ex.AE?", "ex.AE?", "exch AE?", "exchange AE?");
+        check("pass", "pass", "pass", "pass");
+    }
+
+    #[test]
+    fn tiles_on_the_board_are_marked() {
+        let start = Position::start(Arc::new(GameRules::english()));
+        let played = |text: &str, position: &Position| parse_move(text, position).unwrap();
+        let after = apply_move(&start, &played("8H.CaT", &start)).unwrap();
+        for (text, expected) in [
+            ("8H.CATS", "8H.(CaT)S"),
+            ("I7.CAB", "I7.C(a)B"),
+            ("8F.INCAT", "8F.IN(CaT)"),
+            ("9H.OX", "9H.OX"),
+            ("ex.AB", "ex.AB"),
+            ("pass", "pass"),
+        ] {
+            let Turn::Play(play) = played(text, &after).turn else { panic!("{text}") };
+            assert_eq!(marked_text(&play, &after), expected);
         }
     }
 }

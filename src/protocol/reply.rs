@@ -9,7 +9,7 @@ use crate::protocol::command::Dialect;
 use crate::protocol::comparison::ComparisonAnswer;
 use crate::protocol::display::draw;
 use crate::protocol::options::{self, OptionCaps};
-use crate::protocol::ranking::{Ranking, ucgi_move};
+use crate::protocol::ranking::{Ranking, play_in};
 use crate::rules::{Placement, Position};
 
 /// The kind of an error line.
@@ -80,6 +80,17 @@ impl ErrorReply {
         let column = self.column.map_or_else(String::new, |column| format!("column {column}: "));
         format!("info string error {} {command}{column}{}", self.code.word(), one_line(&self.message))
     }
+
+    /// The same in the Crossword Game Protocol: its codes have low lines, and the word that is no command comes first.
+    fn crossword_game_line(&self) -> String {
+        let code = self.code.word().replace('-', "_");
+        let place = match (self.command, self.column) {
+            (Some(command), Some(column)) => format!("{command}: column {column}: "),
+            (Some(command), None) => format!("{command}: "),
+            (None, _) => String::new(),
+        };
+        format!("error {code} {place}{}", one_line(&self.message))
+    }
 }
 
 /// Something the engine says.
@@ -124,23 +135,28 @@ pub enum SessionReply {
     Challenge(ChallengeAnswer),
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
+    /// Lines that only the Crossword Game Protocol has.
+    CrosswordGame(Vec<String>),
 }
 
 impl SessionReply {
-    /// Whether it is about a search, and no result of it: what strict readers of ucgi do not expect.
+    /// Whether it is about a search, and no result of it: what strict readers of ucgi and tilefish do not expect.
     pub fn is_comment(&self) -> bool {
         matches!(self, SessionReply::Ignored(_) | SessionReply::Limit { .. } | SessionReply::Provenance { .. })
     }
 
     /// The lines in a dialect, without line ends. None where the dialect has no such line.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
+        if dialect == Dialect::CrosswordGame {
+            return self.crossword_game_lines();
+        }
         match self {
             SessionReply::Handshake(caps) => handshake(dialect, *caps),
             SessionReply::ReadyOk => vec!["readyok".to_string()],
             SessionReply::Error(error) => vec![error.line()],
             SessionReply::Text(text) => vec![text_line(text)],
             SessionReply::Board { position, .. } => draw(position).iter().map(|line| text_line(line)).collect(),
-            _ if dialect == Dialect::Ucgi && self.is_comment() => Vec::new(),
+            _ if matches!(dialect, Dialect::Ucgi | Dialect::Tilefish) && self.is_comment() => Vec::new(),
             SessionReply::Limit { movetime_ms: Some(ms) } => vec![format!("info string limit movetime {ms}")],
             SessionReply::Limit { movetime_ms: None } => vec!["info string limit none, until it is solved".to_string()],
             SessionReply::Ignored(what) => vec![format!("info string ignored {}", short_line(what))],
@@ -152,13 +168,31 @@ impl SessionReply {
             SessionReply::Ranking(ranking) => ranking.lines(dialect),
             SessionReply::Comparison(answer) => answer.lines(dialect),
             SessionReply::Challenge(answer) => answer.lines(),
-            SessionReply::BestMove(best) => vec![match (best, dialect) {
-                (None, _) => "bestmove none".to_string(),
-                (Some(play), Dialect::Ucgi) => format!("bestmove {}", ucgi_move(play)),
-                (Some(play), Dialect::Siu | Dialect::Uci) => format!("bestmove {play}"),
-            }],
+            SessionReply::BestMove(best) => vec![best_move_line(best.as_deref(), dialect)],
+            SessionReply::CrosswordGame(_) => Vec::new(),
         }
     }
+
+    /// The lines in the Crossword Game Protocol, which has no rankings and no remarks.
+    fn crossword_game_lines(&self) -> Vec<String> {
+        match self {
+            SessionReply::ReadyOk => vec!["readyok".to_string()],
+            SessionReply::Error(error) => vec![error.crossword_game_line()],
+            SessionReply::BestMove(best) => vec![best_move_line(best.as_deref(), Dialect::CrosswordGame)],
+            SessionReply::CrosswordGame(lines) => lines.iter().map(|line| one_line(line)).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The answer to a `go`. Where a dialect has no word for nothing to play, it is a pass.
+fn best_move_line(best: Option<&str>, dialect: Dialect) -> String {
+    let play = match (best, dialect) {
+        (None, Dialect::Siu | Dialect::Ucgi | Dialect::Uci) => "none".to_string(),
+        (None, Dialect::Tilefish | Dialect::CrosswordGame) => "pass".to_string(),
+        (Some(play), dialect) => play_in(play, dialect),
+    };
+    format!("bestmove {play}")
 }
 
 fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {

@@ -116,11 +116,12 @@ fn options_of_the_command_line_are_set_first() {
     assert!(lines[0].starts_with("info string error bad-option setoption: column "), "{told}");
     let (status, told, said) = run(&["--option", "Threads", "isready"]);
     assert!(status == 2 && told.is_empty() && said.contains("expected NAME=VALUE"), "{said}");
-    // In a conversation, too.
+    // In a conversation, too: `cgp` is still its first line.
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["--option", "Variant=misere"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.args(["--option", "Lexicon=ENABLE"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut process = command.spawn().expect("the program runs");
-    std::io::Write::write_all(&mut process.stdin.take().expect("its input"), b"rules\n").expect("it reads");
+    std::io::Write::write_all(&mut process.stdin.take().expect("its input"), b"cgp\nsetup lexicon NWL23\nready\n").expect("it reads");
     let told = process.wait_with_output().expect("its output").stdout;
-    assert!(String::from_utf8_lossy(&told).lines().next().is_some_and(|line| line.contains(" variant misere ")), "{told:?}");
+    let told = String::from_utf8_lossy(&told);
+    assert_eq!(told.lines().skip_while(|line| *line != "cgpok").collect::<Vec<_>>(), ["cgpok", "setupok", "readyok"], "{told}");
 }

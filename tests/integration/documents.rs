@@ -26,6 +26,7 @@ use tempfile::TempDir;
 const DOCUMENTS: [&str; 18] = [
     "README.md",
     "protocol/README.md",
+    "protocol/dialects.md",
     "scripts/README.md",
     "lexicons/README.md",
     "docs/install.md",

@@ -4,7 +4,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::ghost::GhostError;
-use crate::protocol::command::{Command, Debugging};
+use crate::protocol::command::{Command, Debugging, Dialect};
+use crate::protocol::crossword_game;
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
@@ -12,7 +13,7 @@ use crate::protocol::resources::{LoadedResource, NamesRequest, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::position::Whose;
 use crate::protocol::session::refusal::{Refusal, error};
-use crate::protocol::session::state::{QueuedLine, SearchStage, Session, SessionState, WaitingLine};
+use crate::protocol::session::state::{Audience, Grammar, QueuedLine, SearchStage, Session, SessionState, WaitingLine};
 
 /// How long what was said before `quit` may take to be answered, ms.
 const QUIT_GRACE_MS: u64 = 300;
@@ -31,7 +32,7 @@ impl Session {
                 if self.debugging == Debugging::On {
                     self.say(format!("debug {} ms received {line:?}", self.now_ms));
                 }
-                match parse(&line) {
+                match self.read(&line) {
                     Ok(None) => {}
                     Ok(Some(command)) => self.take(command, held_bytes(&line)),
                     Err(invalid) => self.enqueue(QueuedLine::Invalid(invalid), held_bytes(&line)),
@@ -66,6 +67,22 @@ impl Session {
             self.actions.push(SessionAction::Quit);
         }
         std::mem::take(&mut self.actions)
+    }
+
+    /// Reads a line by the grammar of the conversation, which its first line decides: options set before it do not count, and to a person
+    /// `cgp` is the question for the position.
+    fn read(&mut self, line: &str) -> Result<Option<Command>, ParseError> {
+        if self.grammar == Grammar::Open && self.audience == Audience::Program && crossword_game::is_handshake(line) {
+            self.grammar = Grammar::CrosswordGame;
+        }
+        if self.grammar == Grammar::CrosswordGame {
+            return crossword_game::parse(line);
+        }
+        let command = parse(line);
+        if !matches!(command, Ok(None | Some(Command::SetOption { .. }))) {
+            self.grammar = Grammar::Usual;
+        }
+        command
     }
 
     /// Takes a command, which may take this many bytes while it waits: most wait for their turn.
@@ -238,6 +255,7 @@ impl Session {
             return error(ErrorCode::Busy, BUSY);
         }
         match command {
+            Command::Handshake(Dialect::CrosswordGame) => self.open_crossword_game()?,
             Command::Handshake(dialect) => {
                 self.dialect = *dialect;
                 self.print(SessionReply::Handshake(self.options.caps()));
@@ -249,6 +267,9 @@ impl Session {
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(Whose::Mover, tiles)?,
             Command::OpponentRack(tiles) => self.set_rack(Whose::Opponent, tiles)?,
+            Command::History(text) => self.tell_history(text)?,
+            // A player without tiles whose game has not been told to be over.
+            Command::Go(_) if self.is_out => self.print(SessionReply::BestMove(None)),
             Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => {
                 // What came before it is done.
@@ -286,6 +307,7 @@ impl Session {
                 self.state = SessionState::Measuring;
                 self.actions.push(SessionAction::RunBench(words.clone()));
             }
+            Command::CrosswordGame(command) => self.crossword_game(command)?,
         }
         Ok(())
     }

@@ -144,6 +144,24 @@ impl GameHistory {
         })
     }
 
+    /// This history with the racks of another one, if both end in the same position as the player on turn sees it: with the same
+    /// tiles on the board, the same scores and the same turns without points.
+    pub(super) fn ending_in(mut self, other: &GameHistory) -> Option<GameHistory> {
+        let (told, wanted) = (&self.current, &other.current);
+        let scores = |position: &Position| [position.on_turn(), 1 - position.on_turn()].map(|seat| position.score(seat));
+        let is_same = told.board() == wanted.board() && scores(told) == scores(wanted) && told.zero_turns() == wanted.zero_turns();
+        if !is_same || !other.turns.is_empty() {
+            return None;
+        }
+        let mover = told.on_turn();
+        let racks = [(mover, *wanted.mover_rack()), (1 - mover, *wanted.opponent_rack())];
+        for (seat, rack) in racks.into_iter().filter(|(_, rack)| !rack.is_empty()) {
+            self.current.set_rack(seat, &rack).ok()?;
+        }
+        self.data = other.data.clone();
+        Some(self)
+    }
+
     /// The current position.
     pub(super) fn current(&self) -> &Position {
         &self.current

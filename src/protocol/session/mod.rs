@@ -33,6 +33,7 @@ mod why;
 mod challenge;
 mod words;
 mod ghost;
+mod crossword_game;
 mod settings;
 mod dispatch;
 #[cfg(all(test, feature = "cli"))]

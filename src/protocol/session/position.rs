@@ -4,7 +4,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::cgp;
-use crate::formats::gcg::FileNote;
+use crate::formats::gcg::{self, FileNote, Gcg, GcgAction, GcgError};
 use crate::formats::suggest::nearest;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::{position_lines, rules_lines};
@@ -84,7 +84,38 @@ impl Session {
         for word in &command.unknown {
             self.print(SessionReply::Ignored(word.text.clone()));
         }
+        if let Some(told) = self.told.take() {
+            match told.ending_in(&history) {
+                Some(joined) => history = joined,
+                None => self.print(SessionReply::Ignored("history: it does not lead to this position".to_string())),
+            }
+        }
+        self.is_out = false;
         self.game = Some(history);
+        Ok(())
+    }
+
+    /// `history <event> | <event>...`: the game so far as the player on turn knows it, for the next position. One without events tells nothing.
+    pub(super) fn tell_history(&mut self, text: &Word) -> Result<(), Refusal> {
+        let rules = self.rules(&NamedData::default())?;
+        let lines: Vec<&str> = text.text.split('|').map(str::trim).collect();
+        self.told = None;
+        if !lines.iter().any(|line| line.starts_with('>')) {
+            return Ok(());
+        }
+        let bad = |wrong: GcgError| {
+            // A line of the record is an event of this line.
+            let message = wrong.to_string().replacen("line ", "event ", 1);
+            Refusal::from(ErrorReply::new(ErrorCode::BadPosition, message).at(text.column))
+        };
+        let mut game = gcg::read_file(lines.join("\n").as_bytes(), &rules).map_err(bad)?;
+        if let Some(wrong) = game.unread {
+            return Err(bad(wrong));
+        }
+        hide_unseen(&mut game.game);
+        let replay = gcg::replay(&game.game, &rules, None).map_err(bad)?;
+        let game = RecordedGame { game: game.game, replay, notes: Vec::new() };
+        self.told = GameHistory::of_record(&game, self.position_data(NamedData::default()));
         Ok(())
     }
 
@@ -177,6 +208,7 @@ impl Session {
     /// `rack <tiles>`, `opprack <tiles>`.
     pub(super) fn set_rack(&mut self, whose: Whose, tiles: &Word) -> Result<(), Refusal> {
         let next = with_rack(self.current()?, tiles, whose)?;
+        self.is_out &= whose == Whose::Opponent;
         if let Some(game) = &mut self.game {
             *game.current_mut() = next;
         }
@@ -273,6 +305,24 @@ fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
     match unknown.iter().find(|word| nearest(&word.text, ["moves"]).is_some()) {
         Some(word) => error_at(ErrorCode::BadPosition, word, format!("unexpected {}, did you mean moves?", shown(&word.text))),
         None => Ok(()),
+    }
+}
+
+/// Takes out of a game what the player whose rack is stated at its end has not seen: the tiles that the opponent exchanged, or held when
+/// they passed. Programs write something there, since the form asks for it.
+fn hide_unseen(game: &mut Gcg) {
+    let viewer = match game.racks {
+        [Some(_), None] => 0,
+        [None, Some(_)] => 1,
+        _ => return,
+    };
+    for event in game.events.iter_mut().filter(|event| event.player != viewer) {
+        match event.action {
+            GcgAction::Exchange(tiles) => event.action = GcgAction::ExchangeUnknown(tiles.len()),
+            GcgAction::ExchangeUnknown(_) | GcgAction::Pass => {}
+            _ => continue,
+        }
+        event.rack = Rack::EMPTY;
     }
 }
 

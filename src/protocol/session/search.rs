@@ -10,7 +10,7 @@ use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
 use crate::protocol::parameters::{Answerer, UnusedParameters, go_words};
 use crate::protocol::parse::shown;
-use crate::protocol::ranking::ReplyStage;
+use crate::protocol::ranking::{ReplyStage, marked_text};
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::session::events::{OrderedWork, SearchOrder, SessionAction};
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
@@ -448,7 +448,10 @@ impl Session {
             self.state = SessionState::Searching(search);
             return;
         }
-        let text = |play: Play| play_text(&play, search.position.board(), &search.position.rules().distribution);
+        let text = |play: Play| match self.dialect {
+            Dialect::Tilefish => marked_text(&play, &search.position),
+            _ => play_text(&play, search.position.board(), &search.position.rules().distribution),
+        };
         self.print(SessionReply::BestMove(outcome.best.map(text)));
     }
 }

@@ -39,6 +39,7 @@ impl Session {
             self.resources.done(ResourceRequest::EndgameTable(request)).map_err(|refusal| refusal.at(written))?;
         }
         self.options.set(option, value);
+        self.is_lexicon_chosen |= option == OptionName::Lexicon;
         if option == OptionName::DataPath {
             // Names may mean other files now.
             self.resources = ResourceCache::default();

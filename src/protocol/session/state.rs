@@ -140,6 +140,17 @@ pub(super) struct GhostGame {
     pub distribution: Arc<LetterDistribution>,
 }
 
+/// How the lines of a conversation are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Grammar {
+    /// As below, or as the Crossword Game Protocol if the next line is its handshake: options alone were set.
+    Open,
+    /// By the union of the other dialects.
+    Usual,
+    /// As the Crossword Game Protocol.
+    CrosswordGame,
+}
+
 /// The reader of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Audience {
@@ -156,9 +167,16 @@ pub struct Session {
     /// The time of the event under way, as the caller says: ms since the start.
     pub(super) now_ms: u64,
     pub(super) dialect: Dialect,
+    pub(super) grammar: Grammar,
     pub(super) debugging: Debugging,
     pub(super) options: Options,
     pub(super) game: Option<GameHistory>,
+    /// The game that `history` has told: the next position may be its last one.
+    pub(super) told: Option<GameHistory>,
+    /// Whether the player on turn has said that they have no tiles.
+    pub(super) is_out: bool,
+    /// Whether an option has chosen the lexicon.
+    pub(super) is_lexicon_chosen: bool,
     /// The game of Ghost under way.
     pub(super) ghost: Option<GhostGame>,
     pub(super) resources: ResourceCache,
@@ -203,9 +221,13 @@ impl Session {
             audience,
             now_ms: 0,
             dialect: Dialect::Siu,
+            grammar: Grammar::Open,
             debugging: Debugging::Off,
             options: Options::default(),
             game: None,
+            told: None,
+            is_out: false,
+            is_lexicon_chosen: false,
             ghost: None,
             resources: ResourceCache::default(),
             sample_log: None,
