@@ -1,10 +1,12 @@
-//! The Python client, `scripts/client.py`, against the program, and `scripts/siu_magpie.py` against a stand-in for MAGPIE. `python/tests/test_engine.py` tests
-//! the module that the client shows. Without Python 3 the tests are skipped, with a message.
+//! The Python client, `scripts/client.py`, against the program, `scripts/quackle_web_worker.py` with it, and `scripts/siu_magpie.py` against a stand-in
+//! for MAGPIE. `python/tests/test_engine.py` tests the module that the client shows. Without Python 3 the tests are skipped, with a message.
 
 use crate::integration::needs::Need;
 use crate::integration::positions::{ENDGAME, OPENING, PRE_ENDGAME};
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
 
 /// Python with the scripts' folder as its current one and the program in `TILEWRIGHT`; `None` if there is no Python 3.
 fn python(arguments: &[&str]) -> Option<Output> {
@@ -136,4 +138,177 @@ fn magpie_is_asked_with_a_full_rack_opposite_and_answers_in_our_notation() {
     assert!(positions[2..].iter().all(|position| racks(position)[1].len() == 7), "{told}");
     assert!(racks(positions[4])[1].starts_with("CD"), "what is known of the other rack stays: {}", positions[4]);
     assert_eq!(racks(positions[5]), ["AEINRST", "BCDEGLO"]);
+}
+
+/// The worker of Quackle Web, as its supervisor starts it.
+struct WebWorker {
+    process: Child,
+    input: ChildStdin,
+    events: BufReader<ChildStdout>,
+}
+
+impl WebWorker {
+    /// A worker of this kind that has said it is ready; `None` if there is no Python 3.
+    fn start(kind: &str) -> Option<(WebWorker, Value)> {
+        if !Need::Python.is_met() {
+            return None;
+        }
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+        let mut command = Command::new("python3");
+        command.args(["quackle_web_worker.py", "--worker-kind", kind, "--worker-build", "test", "--data-dir", "."]);
+        command.args(["--lexicon-id", "enable", "--dawg", "none.dawg", "--gaddag", "none.gaddag"]);
+        command.current_dir(folder).env("TILEWRIGHT", env!("CARGO_BIN_EXE_tilewright")).env("PYTHONDONTWRITEBYTECODE", "1");
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("python3 runs");
+        let input = process.stdin.take().expect("its input");
+        let events = BufReader::new(process.stdout.take().expect("its output"));
+        let mut worker = WebWorker { process, input, events };
+        let ready = worker.event();
+        Some((worker, ready))
+    }
+
+    fn event(&mut self) -> Value {
+        let mut line = String::new();
+        self.events.read_line(&mut line).expect("a line");
+        let event: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
+        assert_eq!(event["protocol"], 1, "{line}");
+        assert_eq!(event.get("error").is_some(), event["event"] == "error", "{line}");
+        assert_eq!(event.get("payload").is_some(), event["event"] != "error", "{line}");
+        event
+    }
+
+    fn send(&mut self, line: &str) {
+        writeln!(self.input, "{line}").expect("it reads");
+    }
+
+    /// Asks, and returns the last event of the answer.
+    fn ask(&mut self, operation: &str, deadline_ms: u32, payload: &Value) -> Value {
+        let request = json!({ "protocol": 1, "id": "r", "op": operation, "deadline_ms": deadline_ms, "seed": 1, "payload": payload });
+        self.send(&request.to_string());
+        self.end_of_answer()
+    }
+
+    fn end_of_answer(&mut self) -> Value {
+        loop {
+            let event = self.event();
+            if !["started", "progress"].iter().any(|name| event["event"] == *name) {
+                return event;
+            }
+        }
+    }
+
+    /// Closes the input, and waits for the end.
+    fn end(self) {
+        let WebWorker { mut process, input, events } = self;
+        drop(input);
+        let left: Vec<String> = events.lines().map_while(Result::ok).filter(|line| !line.contains("progress")).collect();
+        let status = process.wait().expect("its status");
+        assert!(status.success(), "{status}: {left:?}");
+    }
+}
+
+/// A request's position: the letters of a word across from the middle of the board, and a rack.
+fn web_position(word: &str, rack: &str) -> Value {
+    let cell = |(at, letter): (usize, char)| json!({ "row": 7, "col": 7 + at, "letter": letter.to_uppercase().to_string(), "blank": letter.is_lowercase() });
+    let cells: Vec<Value> = word.chars().enumerate().map(cell).collect();
+    let players = json!({ "on_turn": { "score": 0 }, "opponent": { "score": 0, "rack": null } });
+    let board = json!({ "id": "classic15", "cells": cells });
+    json!({ "version": 1, "lexicon_id": "ENABLE", "board": board, "rack": rack, "players": players, "turn": { "number": 0, "scoreless_turns": 0 } })
+}
+
+#[test]
+fn the_worker_of_quackle_web_ranks_analyses_and_refuses() {
+    let Some((mut worker, ready)) = WebWorker::start("deep") else { return };
+    assert_eq!((&ready["id"], &ready["event"]), (&Value::Null, &json!("ready")), "{ready}");
+    assert_eq!(ready["payload"]["operations"], json!(["validate_position", "generate_moves", "analyze"]), "{ready}");
+    let payload = json!({ "position": web_position("CaT", "AEINRSX"), "options": { "limit": 100 } });
+    let ranked = worker.ask("generate_moves", 20_000, &payload);
+    let data = &ranked["payload"]["data"];
+    let moves = data["moves"].as_array().unwrap_or_else(|| panic!("{ranked}"));
+    assert_eq!((&data["count"], moves.len()), (&json!(100), 100));
+    // Each move by its own parts: what it places are tiles of the rack, and its word has the board's letters where it has points.
+    for said in moves {
+        let [position, tiles, used, word] = ["position", "tiles", "used_tiles", "word"].map(|key| said[key].as_str().expect("a text"));
+        let mut rack: Vec<char> = "AEINRSX".chars().collect();
+        for tile in used.chars() {
+            rack.remove(rack.iter().position(|&held| held == tile).unwrap_or_else(|| panic!("no {tile}: {said}")));
+        }
+        if said["action"] != "place" {
+            continue;
+        }
+        let (row, column) = (said["row"].as_u64().expect("a row"), said["col"].as_u64().expect("a column"));
+        let letter = char::from(b'A' + u8::try_from(column).expect("a letter"));
+        let is_across = said["horizontal"] == true;
+        let square = if is_across { format!("{}{letter}", row + 1) } else { format!("{letter}{}", row + 1) };
+        assert_eq!(position, square, "{said}");
+        assert_eq!(said["is_bingo"], used.len() == 7, "{said}");
+        for (at, (tile, of_word)) in (0..).zip(tiles.chars().zip(word.chars())) {
+            let (row, column) = if is_across { (row, column + at) } else { (row + at, column) };
+            let on_board = (row == 7).then(|| "CAT".chars().nth(usize::try_from(column).expect("a column").wrapping_sub(7))).flatten();
+            assert_eq!((tile == '.').then_some(of_word), on_board, "{said}");
+        }
+    }
+    let without = json!({ "position": web_position("CaT", "AEINRSX"), "options": { "limit": 100, "include_exchanges": false } });
+    let without = worker.ask("generate_moves", 20_000, &without);
+    assert!(without["payload"]["data"]["moves"].as_array().expect("moves").iter().all(|said| said["action"] == "place"), "{without}");
+    let analysed = worker.ask("analyze", 1_500, &json!({ "position": web_position("", "AEINRST"), "options": { "limit": 3 } }));
+    let first = &analysed["payload"]["data"]["moves"][0];
+    assert!(first["win"].as_f64().is_some_and(|win| win > 0.5 && win < 1.0) && first["rank"] == 1 && first["score"] == 66, "{analysed}");
+    // A cancelled analysis ends at once, and the worker goes on.
+    let long = json!({ "protocol": 1, "id": "long", "op": "analyze", "deadline_ms": 60_000, "seed": 1, "payload": { "position": web_position("", "AEINRST") } });
+    worker.send(&long.to_string());
+    assert_eq!(worker.event()["event"], "started");
+    assert_eq!(worker.event()["event"], "progress");
+    worker.send(r#"{"protocol":1,"id":"c","op":"cancel","payload":{"target_id":"long"}}"#);
+    let cancelled = [worker.end_of_answer(), worker.event()];
+    let expected = |id: &str| json!({ "protocol": 1, "id": id, "event": "cancelled", "payload": { "target_id": "long" } });
+    assert_eq!(cancelled, [expected("long"), expected("c")]);
+    let invalid = worker.ask("validate_position", 5_000, &web_position("ZZ", "AEINRST"));
+    let codes: Vec<&Value> = invalid["payload"]["data"]["issues"].as_array().expect("issues").iter().map(|issue| &issue["code"]).collect();
+    assert_eq!(codes, ["tile_multiset_exceeded", "unacceptable_word"], "{invalid}");
+    worker.end();
+}
+
+#[test]
+fn the_worker_of_quackle_web_answers_what_is_wrong_and_goes_on() {
+    let Some((mut worker, _)) = WebWorker::start("fast") else { return };
+    let position = web_position("", "AEINRST");
+    for (line, code) in [
+        ("nonsense".to_string(), "invalid_json"),
+        ("[]".to_string(), "invalid_json"),
+        ("[".repeat(100_000), "invalid_json"),
+        (json!({ "protocol": 2, "id": "r" }).to_string(), "protocol_mismatch"),
+        (json!({ "protocol": 1, "id": 5 }).to_string(), "invalid_request"),
+        (json!({ "protocol": 1, "id": "r", "op": "cancel", "payload": {} }).to_string(), "invalid_request"),
+        (json!({ "protocol": 1, "id": "r", "op": "generate_moves", "payload": { "position": position } }).to_string(), "invalid_request"),
+    ] {
+        worker.send(&line);
+        let event = worker.event();
+        assert_eq!((&event["event"], &event["error"]["code"]), (&json!("error"), &json!(code)), "{event}");
+    }
+    let with = |key: &str, value: Value| {
+        let mut changed = position.clone();
+        changed[key] = value;
+        changed
+    };
+    for (operation, position, code) in [
+        ("analyze", position.clone(), "unsupported_operation"),
+        ("validate_move", position.clone(), "unsupported_operation"),
+        ("generate_moves", with("rack", json!("AEINRST8")), "invalid_rack"),
+        ("generate_moves", with("rack", json!("AÉ")), "invalid_rack"),
+        ("generate_moves", with("rack", json!("")), "invalid_rack"),
+        ("generate_moves", with("rack", json!("ZZZ")), "invalid_position"),
+        ("generate_moves", with("lexicon_id", json!("nwl23")), "lexicon_mismatch"),
+        ("generate_moves", with("version", json!(2)), "unsupported_position_version"),
+        ("generate_moves", with("board", json!({ "id": "super21", "cells": [] })), "board_mismatch"),
+        ("generate_moves", with("board", json!({ "cells": [{ "row": 7, "col": 15, "letter": "A" }] })), "invalid_request"),
+        ("generate_moves", with("board", json!({ "cells": [{ "row": 7, "col": 7, "letter": "é" }] })), "invalid_position"),
+        ("generate_moves", with("players", json!([])), "invalid_request"),
+    ] {
+        let answer = worker.ask(operation, 5_000, &json!({ "position": position }));
+        assert_eq!(answer["error"]["code"], code, "{operation} {position}: {answer}");
+    }
+    let answer = worker.ask("generate_moves", 20_000, &json!({ "position": position, "options": { "limit": 1 } }));
+    assert_eq!(answer["payload"]["data"]["moves"][0]["score"], 66, "{answer}");
+    // The end of the input in the middle of nothing is the end.
+    worker.end();
 }
