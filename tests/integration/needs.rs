@@ -5,16 +5,22 @@
 //! Start with [`Need::is_met`].
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// A program of the machine that tests use.
+/// What tests use of the machine.
 #[derive(Clone, Copy)]
 pub enum Need {
     /// Python 3: scripts, and engines with faults.
     Python,
     /// `script` of util-linux: a terminal.
     Terminal,
+    /// The lists of SCOWL, Debian's package `scowl`.
+    Scowl,
 }
+
+/// Where that package has them.
+const SCOWL: &str = "/usr/share/dict/scowl";
 
 impl Need {
     /// Its name in TILEWRIGHT_SKIPS.
@@ -22,20 +28,30 @@ impl Need {
         match self {
             Need::Python => "python",
             Need::Terminal => "terminal",
+            Need::Scowl => "scowl",
         }
     }
 
-    fn program(self) -> &'static str {
+    /// What is looked for.
+    fn thing(self) -> &'static str {
         match self {
             Need::Python => "python3",
             Need::Terminal => "script",
+            Need::Scowl => SCOWL,
         }
     }
 
     /// Whether the machine has it. If it does not, the test that asks is skipped, or fails where no skip is expected.
     pub fn is_met(self) -> bool {
-        let found = Command::new(self.program()).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
-        if found.is_ok_and(|status| status.success()) {
+        let runs = |program: &str| {
+            let status = Command::new(program).arg("--version").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+            status.is_ok_and(|status| status.success())
+        };
+        let is_there = match self {
+            Need::Python | Need::Terminal => runs(self.thing()),
+            Need::Scowl => Path::new(self.thing()).is_dir(),
+        };
+        if is_there {
             return true;
         }
         let test = std::thread::current().name().unwrap_or("a test").to_string();
@@ -43,10 +59,10 @@ impl Need {
         assert!(
             is_expected,
             "{test} needs {}, which is not on this machine, and TILEWRIGHT_SKIPS does not name {}",
-            self.program(),
+            self.thing(),
             self.name()
         );
-        let _ = writeln!(std::io::stderr(), "skipped: {test} needs {}", self.program());
+        let _ = writeln!(std::io::stderr(), "skipped: {test} needs {}", self.thing());
         false
     }
 }

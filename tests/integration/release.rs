@@ -70,7 +70,7 @@ fn an_archive_is_whole_and_its_launcher_chooses_by_the_processor() {
     let sums = Command::new("sha256sum").args(["--check", "--strict", "SHA256SUMS"]).current_dir(&top).output().expect("sha256sum runs");
     assert!(sums.status.success(), "{sums:?}");
     let licences = fs::read_to_string(top.join("THIRD-PARTY-LICENSES.txt")).unwrap();
-    for name in ["tokio ", "clap ", "fst ", "the standard library of rustc "] {
+    for name in ["tokio ", "clap ", "fst ", "the standard library of rustc ", "SCOWL, "] {
         assert!(licences.lines().any(|line| line.starts_with(name)), "no licence of {name}");
     }
     assert!(!licences.contains("\nproptest "), "what only tests use is not in the program");

@@ -60,6 +60,25 @@ fn every_script_answers_help_and_refuses_a_wrong_argument() {
 }
 
 #[test]
+fn the_classes_of_words_are_those_that_the_script_makes() {
+    if !Need::Python.is_met() || !Need::Scowl.is_met() {
+        return;
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let made = folder.path().join("made");
+    let told = Command::new(root.join("scripts/commonness")).arg("--out").arg(&made).output().unwrap();
+    assert!(told.status.success() && told.stderr.is_empty(), "{told:?}");
+    assert_eq!(fs::read_to_string(&made).unwrap(), fs::read_to_string(root.join("lexicons/enable.commonness")).unwrap());
+    // A folder without lists is refused, and nothing is written.
+    let elsewhere = folder.path().join("none");
+    let refused =
+        Command::new(root.join("scripts/commonness")).arg("--out").arg(&elsewhere).arg("--scowl").arg(folder.path()).output().unwrap();
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no lists of SCOWL") && !elsewhere.exists(), "{refused:?}");
+}
+
+#[test]
 fn every_tournament_file_names_its_engines() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/tournaments");
     for entry in fs::read_dir(folder).expect("the folder") {
