@@ -46,6 +46,13 @@ impl Anagrams {
         !letters.is_empty() && self.map.words(class, letters.len()).next().is_some_and(|word| has_same_letters(word, letters))
     }
 
+    /// The words that these letters, with this hash, can be rearranged into, as letter numbers.
+    pub fn spelled(&self, hash: u64, letters: &[u8]) -> impl Iterator<Item = &[u8]> {
+        // A hash that is that of other letters has other words.
+        let class = self.map.anagrams(hash).filter(|_| self.is_word(hash, letters));
+        class.into_iter().flat_map(|class| self.map.words(class, letters.len()))
+    }
+
     /// The letters each of which makes a word with these, which have this hash.
     pub fn completing(&self, hash: u64, letters: &[u8]) -> LetterSet {
         let may = self.map.blank_letters(hash);
@@ -104,6 +111,13 @@ mod tests {
             let set = anagrams.completing(anagrams.hash(&numbers), &numbers);
             anagrams.letters().filter(|&letter| set.has_number(letter)).collect::<Vec<_>>()
         };
+        let spelled = |text: &str| {
+            let numbers: Vec<u8> = letters(text).iter().map(|letter| letter.number()).collect();
+            let words = anagrams.spelled(anagrams.hash(&numbers), &numbers).map(<[u8]>::to_vec);
+            words.collect::<Vec<_>>()
+        };
+        assert_eq!(spelled("TRAC"), [[3, 1, 18, 20]]);
+        assert_eq!((spelled("GO"), spelled("")), (vec![], vec![]));
         assert_eq!(completing("TC"), [1]);
         assert_eq!(completing("TAC"), [18]);
         assert_eq!(completing("DO"), [7]);

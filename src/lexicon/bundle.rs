@@ -63,6 +63,11 @@ pub struct NoAnagrams {
     pub lexicon: String,
 }
 
+/// The built-in words.
+pub(super) fn builtin_list() -> WordList {
+    WordList::from_static(ENABLE_FST)
+}
+
 /// What generation looks words up in: a graph, and the word map if there is one.
 #[derive(Clone, Copy, Debug)]
 pub struct WordSource<'a> {
@@ -97,7 +102,7 @@ impl Lexicon {
         let (nodes, _) = ENABLE_KWG.as_chunks();
         let graph = WordGraph::from_trusted_nodes(nodes.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect());
         let faces = ('A'..='Z').map(String::from).collect();
-        Lexicon { list: WordList::from_static(ENABLE_FST).into(), faces: Some(faces), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
+        Lexicon { list: builtin_list().into(), faces: Some(faces), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
     }
 
     /// A list of these words, in any order and in either case. Words that come twice count once; words longer than any board are

@@ -13,6 +13,7 @@ pub(crate) mod graph_builder;
 pub(crate) mod validate;
 pub(crate) mod sorted_words;
 mod bundle;
+pub(crate) mod commonness;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod view;
 pub(crate) mod player;
 pub(crate) mod kind;
+pub(crate) mod vocabulary;
 pub(crate) mod strategies;
 pub mod spec;
 pub mod turn;

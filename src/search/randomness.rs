@@ -32,6 +32,8 @@ pub enum Stream {
     Weights = 10,
     /// In which order all racks of both players are looked at; by player.
     Replies = 11,
+    /// Which words a player knows; by word.
+    Vocabulary = 12,
 }
 
 /// The generator for one index of a stream.

@@ -1,5 +1,4 @@
-//! Players that overlook plays: macondo's probabilistic levels, and a ladder of levels for people.
-//! The ladder offers an opponent that a person can beat.
+//! Players that overlook plays by chance: macondo's probabilistic levels.
 //!
 //! Source: \[macondo\], its file `ai/bot/filters`. Plays are gone through, the best by static equity first, and each is found or overlooked
 //! by chance; the first that is found is played, the pass if none is. The chance of finding a placement is the product of
@@ -11,16 +10,13 @@
 //!
 //! An exchange is found with the chance for any play.
 //!
-//! The ladder `level` has one number a rung, how much such a player finds: it is the chance for any play and for words beside,
-//! its square the chance for long words. From the rung of the static player on nothing is overlooked.
+//! Not here: the ladder of levels that err as people do (`ladder.rs`).
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions};
-use crate::players::player::{LateGame, Player};
-use crate::players::strategies::engine::{ENGINE, EnginePlayer, EngineSettings};
-use crate::players::strategies::static_player::StaticPlayer;
+use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::scoring::{self, FormedWord};
 use crate::rules::tiles::Tile;
@@ -59,28 +55,6 @@ const PUBLISHED: [FindChances; 6] = [
     FindChances { play: 0.9, long: 0.8, beside: 0.85, likely: LikelyWords::Long },
 ];
 
-/// A ladder of levels.
-pub const LEVEL: PlayerKind = PlayerKind {
-    name: "level",
-    about: "an opponent that people can beat: from 1, which overlooks most plays, to 8, the static player at 9, and the engine at 10",
-    options: &[RUNG],
-    make: |options, rules, knowledge| match number(options, &RUNG) {
-        rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, FindChances::of_rung(rung))),
-        STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
-        _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
-    },
-    variants: VariantSupport::SPELLED,
-    ..MACONDO_LEVEL
-};
-
-const RUNG: PlayerOption = level(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], "5");
-
-/// The rung of the static player.
-const STATIC_RUNG: usize = 9;
-
-/// What the rungs below it find.
-const FOUND: [f64; STATIC_RUNG - 1] = [0.1, 0.15, 0.2, 0.29, 0.39, 0.5, 0.63, 0.8];
-
 const fn level(words: &'static [&'static str], default: &'static str) -> PlayerOption {
     PlayerOption::word("level", words, default).printed(OptionPrinted::Bare)
 }
@@ -115,11 +89,6 @@ impl FindChances {
     fn published(options: &PlayerOptions) -> FindChances {
         let published = PUBLISHED[number(options, &PUBLISHED_LEVEL)];
         FindChances { play: published.play * options.weight(&FIND), ..published }
-    }
-
-    fn of_rung(rung: usize) -> FindChances {
-        let found = FOUND[rung - 1];
-        FindChances { play: found, long: found * found, beside: found, likely: LikelyWords::Long }
     }
 
     /// The chance that a placement with these words is found, the main word first.
@@ -261,7 +230,6 @@ mod tests {
         check(FindChances { play: 1.5 * PUBLISHED[1].play, ..PUBLISHED[1] }, &["CAT"], 0.3);
         assert_eq!(FindChances::published(&PlayerOptions::defaults(&MACONDO_LEVEL)), PUBLISHED[3]);
         check(PUBLISHED[0], &["QUIZ", "QI", "ZZZ"], 0.2 * 0.15 * 0.15 * likely("QI") * likely("ZZZ"));
-        check(FindChances::of_rung(3), &["RETINAS", "AS"], FOUND[2].powi(4) * likely("RETINAS"));
     }
 
     #[test]

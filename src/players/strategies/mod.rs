@@ -14,6 +14,7 @@ pub mod maven;
 pub mod macondo;
 pub mod magpie;
 pub mod levels;
+pub mod ladder;
 pub mod misere;
 
 use crate::players::kind::PlayerKind;
@@ -36,7 +37,7 @@ pub static KINDS: [&PlayerKind; 24] = [
     &macondo::MACONDO,
     &magpie::MAGPIE,
     &levels::MACONDO_LEVEL,
-    &levels::LEVEL,
+    &ladder::LEVEL,
     &engine::INFERENCE,
     &engine::KNOW_ALL,
     &engine::KNOW_LEAVE,
