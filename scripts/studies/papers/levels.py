@@ -1,12 +1,16 @@
 """Levels: macondo's probabilistic bots, each against the next as its authors played them, and our ladder for people.
 
     macondo   levels 0 to 5 and the static player, each against the next, beside what macondo's authors measured
+    fit       the skills of levels 1 to 8: from the static player down, each wins the same share against the next
     ladder    levels 1 to 10, each against the next, the quick ones also against the one after it, with fitted ratings
+    people    levels 1 to 9, each against itself: points, bingos, turns and tiles, for a comparison with people
 """
 
+import csv
 import math
+import re
 
-from papers.common import Figure, keep, played, plot
+from papers.common import Figure, keep, match_file, played, plot
 
 TITLE = "Levels of play: macondo's, and a ladder for people"
 
@@ -23,6 +27,8 @@ MACONDO = [
     ("macondo-level:5", "static:late=off", None, None, None),
 ]
 RUNGS = range(1, 11)
+# The largest skill, and how close two skills are that the fit does not tell apart.
+FULL_SKILL, CLOSE = 1000, 4
 # Points of a rating for ten times the odds, and the rating of the static player.
 SCALE = 400
 STATIC, STATIC_RATING = 9, 2000
@@ -53,7 +59,7 @@ def ladder(arguments):
         for lower in RUNGS[:-distance]:
             upper = lower + distance
             is_engine = upper == RUNGS[-1]
-            if distance > 1 and upper >= STATIC:
+            if (distance > 1 and upper >= STATIC) or (is_engine and not arguments.engine_pairs):
                 # These are slow.
                 continue
             pairs = arguments.engine_pairs if is_engine else arguments.static_pairs if upper == STATIC else arguments.pairs
@@ -64,19 +70,84 @@ def ladder(arguments):
             matches.append((lower, upper, wins, match._asdict()))
     ratings, misfit = fitted([match[:3] for match in matches])
     print(f"\nRatings: {SCALE} points are odds of ten to one, and level {STATIC} has {STATIC_RATING}. They are fitted to all of these matches by least squares of the logarithms of")
-    print(f"the odds, each by its error. The sum of the squared residuals is {misfit:.1f} for {len(matches) - len(RUNGS) + 1} matches more than there are ratings.\n")
+    print(f"the odds, each by its error. The sum of the squared residuals is {misfit:.1f} for {len(matches) - len(ratings) + 1} matches more than there are ratings.\n")
     print("| level | rating | wins % against the next |\n|---|---|---|")
     next_wins = {lower: wins for lower, upper, wins, _ in matches if upper == lower + 1}
-    for level in RUNGS:
+    for level in sorted(ratings):
         print(f"| {level} | {ratings[level].mean:.0f} +- {ratings[level].error:.0f} | {next_wins[level].text(1) if level in next_wins else ''} |")
     keep(arguments, "ladder", [{"ratings": ratings, "misfit": misfit}, *(match for *_, match in matches)])
-    plot(arguments, "ladder", "Ratings of the levels", [(f"level {level}", ratings[level], None) for level in RUNGS])
+    plot(arguments, "ladder", "Ratings of the levels", [(f"level {level}", ratings[level], None) for level in sorted(ratings)])
     print("\n![ratings](levels/ladder.svg)\n")
+
+
+def fit(arguments):
+    """Skills whose neighbours win the wanted share, by bisection."""
+    print(f"{arguments.fit_pairs} pairs a match. Each skill wins about {arguments.fit_wins} % against the next one.\n")
+    print("| level | skill | wins % against the next |\n|---|---|---|")
+    skills, above = [], f"level:{STATIC}"
+    for level in range(STATIC - 1, 0, -1):
+        low, high, best = 0, skills[-1] if skills else FULL_SKILL, None
+        while high - low > CLOSE:
+            skill = (low + high) // 2
+            match = played(arguments, f"level:{level},skill={max(skill, 1)}", above, arguments.fit_pairs, "--redraws", "0")
+            if best is None or abs(match.wins.mean - arguments.fit_wins) < abs(best[1].mean - arguments.fit_wins):
+                best = (skill, match.wins)
+            low, high = (skill, high) if match.wins.mean < arguments.fit_wins else (low, skill)
+        if best is None:
+            print(f"\nNo skill is below that of level {level + 1}.\n")
+            return
+        skills.append(best[0])
+        above = f"level:{level},skill={max(best[0], 1)}"
+        print(f"| {level} | {best[0]} | {best[1].text(1)} |", flush=True)
+    print(f"\nSkills from level 1 on: {', '.join(map(str, reversed(skills)))}.\n")
+
+
+def people(arguments):
+    """What a level does in a game against itself."""
+    print(f"{arguments.people_pairs} pairs of games of each level against itself. Passes and exchanges are turns, too.\n")
+    print("| level | points a game | bingos a game | turns a game | points a turn | tiles a turn | exchanges a game |\n|" + "---|" * 7)
+    rows = []
+    for level in RUNGS[:-1]:
+        name = f"level:{level}"
+        table = arguments.out / f"turns-{level}.csv"
+        # A table has the turns that are played now: a match that goes on would lack the first ones.
+        for file in (table, match_file(arguments, f"{name} itself")):
+            file.unlink(missing_ok=True)
+        match = played(arguments, name, name, arguments.people_pairs, "--redraws", "0", "--csv-turns", str(table), name=f"{name} itself")
+        points, turns, bingos = (sum(figures) / 2 for figures in (match.scores, match.turns, match.bingos))
+        tiles, exchanges, counted = laid(table)
+        exchanges /= 4 * arguments.people_pairs
+        table.unlink()
+        print(f"| {level} | {points:.0f} | {bingos:.2f} | {turns:.1f} | {points / turns:.1f} | {tiles / counted:.2f} | {exchanges:.2f} |", flush=True)
+        rows.append({"level": level, "points": points, "bingos": bingos, "turns": turns, "tiles a turn": tiles / counted, "exchanges": exchanges})
+    keep(arguments, "people", rows)
+    print()
+
+
+def laid(table):
+    """Of a table of turns, the tiles laid, the exchanges, and all turns."""
+    tiles = exchanges = turns = 0
+    game, squares = None, set()
+    with open(table, newline="") as file:
+        for row in csv.DictReader(file):
+            if (row["pair"], row["game"]) != game:
+                game, squares = (row["pair"], row["game"]), set()
+            turns += 1
+            exchanges += row["play"].startswith("ex")
+            place = re.fullmatch(r"(?:(\d+)([A-Z])|([A-Z])(\d+))\.([A-Za-z]+)", row["play"])
+            if not place:
+                continue
+            is_across = place[1] is not None
+            line, column = int(place[1] or place[4]), ord(place[2] or place[3])
+            new = {(line, column + at) if is_across else (line + at, column) for at in range(len(place[5]))} - squares
+            tiles += len(new)
+            squares |= new
+    return tiles, exchanges, turns
 
 
 def fitted(matches):
     """Ratings by level as figures, from (lower, upper, wins of the lower in percent), and the sum of the squared residuals in errors."""
-    free = [level for level in RUNGS if level != STATIC]
+    free = sorted({level for lower, upper, _ in matches for level in (lower, upper)} - {STATIC})
     rows = []
     for lower, upper, wins in matches:
         chance = wins.mean / 100
@@ -109,14 +180,20 @@ def inverse(matrix):
 
 def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=500, help="pairs of each match of quick players")
+    parser.add_argument("--fit-pairs", type=int, default=500, help="pairs of each match of the fit")
+    parser.add_argument("--fit-wins", type=float, default=30.0, help="what a level wins against the next in the fit, percent")
+    parser.add_argument("--people-pairs", type=int, default=500, help="pairs of each level against itself")
     parser.add_argument("--macondo-pairs", type=int, default=500, help="pairs of each match of macondo's levels")
     parser.add_argument("--static-pairs", type=int, default=500, help="pairs of the match of levels 8 and 9")
-    parser.add_argument("--engine-pairs", type=int, default=200, help="pairs of the match of levels 9 and 10")
+    parser.add_argument("--engine-pairs", type=int, default=200, help="pairs of the match of levels 9 and 10; 0: none")
 
 
 def prepare(parser, arguments):
-    if min(arguments.pairs, arguments.macondo_pairs, arguments.static_pairs, arguments.engine_pairs) < 1:
-        parser.error("all numbers are from 1 on")
+    pairs = (arguments.pairs, arguments.macondo_pairs, arguments.static_pairs, 1 + arguments.engine_pairs, arguments.fit_pairs, arguments.people_pairs)
+    if min(pairs) < 1:
+        parser.error("all numbers are from 1 on, that of --engine-pairs from 0")
+    if not 0 < arguments.fit_wins < 50:
+        parser.error("--fit-wins is above 0 and below 50")
 
 
-PARTS = {"macondo": macondo, "ladder": ladder}
+PARTS = {"macondo": macondo, "fit": fit, "ladder": ladder, "people": people}
