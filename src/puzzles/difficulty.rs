@@ -1,6 +1,6 @@
 //! The difficulty of a puzzle: the share of weaker players who do not find the play.
 //!
-//! The players are the levels 1 to 9 of the ladder for people (`players/strategies/levels.rs`), of which the highest is the static player. Each is
+//! The players are the levels 1 to 9 of the ladder for people (`players/strategies/ladder.rs`), of which the highest is the static player. Each is
 //! asked several times, with other random numbers. Start with [`WeakerPlayers::choices`].
 
 use crate::engine::{Engine, EngineError};

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 18] = [
+const DOCUMENTS: [&str; 20] = [
     "README.md",
     "protocol/README.md",
     "protocol/dialects.md",
@@ -31,6 +31,7 @@ const DOCUMENTS: [&str; 18] = [
     "lexicons/README.md",
     "docs/install.md",
     "docs/board.md",
+    "docs/levels.md",
     "docs/terminal.md",
     "docs/analysing.md",
     "docs/puzzles.md",
