@@ -13,7 +13,36 @@ use std::time::{Duration, Instant};
 const TEST_LIMIT: Duration = Duration::from_secs(10);
 
 /// Words that a line on stdout may begin with.
-const FIRST_WORDS: [&str; 10] = ["id", "capability", "option", "siuok", "ucgiok", "uciok", "readyok", "info", "bestmove", "bestsofar"];
+const FIRST_WORDS: [&str; 27] = [
+    "id",
+    "capability",
+    "option",
+    "siuok",
+    "ucgiok",
+    "uciok",
+    "tilefishok",
+    "readyok",
+    "info",
+    "bestmove",
+    "bestsofar",
+    // The Crossword Game Protocol has these besides.
+    "name",
+    "author",
+    "version",
+    "cgpok",
+    "setupok",
+    "pong",
+    "lexicons",
+    "variants",
+    "tilesets",
+    "word",
+    "endlexiconsample",
+    "lexiconcheck",
+    "tile",
+    "endtileset",
+    "tilesetcheck",
+    "error",
+];
 
 /// What the reading thread hands over.
 enum Output {
