@@ -203,7 +203,7 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
 fn what_was_kept_by_another_version_is_left_alone() {
     let board = serve();
     let browser = open(&board);
-    for kept in ["not JSON", "{\"format\":0}", "{\"format\":2,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":2}"] {
+    for kept in ["not JSON", "{\"format\":0}", "{\"format\":3,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":3}"] {
         let text = serde_json::Value::from(kept);
         // The page keeps nothing from now on.
         browser.script(&format!(

@@ -127,7 +127,8 @@ export async function engineTurn() {
   const me = playing.engineSeat;
   const left = (seat) => Math.max(Math.round(clock.left(seat)), 1);
   const time = clock ? `mytime ${left(me)} myinc ${clock.increment}` : `movetime ${Math.round(seconds * 1000)}`;
-  await page.wire.ask(`setoption name Level value ${whole("level", 10)}`, `setoption name Threads value ${whole("threads", 1)}`);
+  const options = { Level: whole("level", 10), Threads: whole("threads", 1), Seed: playing.seed };
+  await page.wire.ask(...Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`));
   await page.wire.ask(`position cgp ${node.cgp}`);
   if (page.deal !== playing) return;
   const move = await page.wire.go(`go auto ${time}`, () => {});

@@ -25,7 +25,7 @@ export async function search(words, hear, ofRun = null) {
   searches += 1;
   if (run !== ofRun) run = null;
   await page.wire.stop();
-  const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10 };
+  const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10, Seed: 0 };
   await page.wire.ask(...Object.entries(options).filter(([, value]) => value !== "").map(([name, value]) => `setoption name ${name} value ${value}`));
   // A rack that was changed may not go with the turns before.
   await page.wire.ask(...withHistory(page.node)).catch(() => page.wire.ask(`position cgp ${page.node.cgp}`));

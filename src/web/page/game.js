@@ -32,6 +32,8 @@ export class Deal {
     deal.bag = shuffled([...rules.tiles].flatMap(([face, { count }]) => Array(count).fill(face)));
     deal.racks = [deal.bag.splice(0, rules.rackSize), deal.bag.splice(0, rules.rackSize)];
     deal.engineSeat = random(2);
+    // Whom one plays against: on lower levels the words that the engine knows follow from it.
+    deal.seed = random(2 ** 31);
     return deal;
   }
 
@@ -51,6 +53,7 @@ export class Deal {
     const back = move.startsWith("ex.") ? split(move.split(".")[1]) : [];
     const next = new Deal();
     next.engineSeat = this.engineSeat;
+    next.seed = this.seed;
     next.racks = [...this.racks];
     next.racks[seat] = [...kept, ...this.bag.slice(0, used)];
     next.bag = back.length ? shuffled([...this.bag.slice(used), ...back]) : this.bag.slice(used);

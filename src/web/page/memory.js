@@ -2,7 +2,7 @@
 // so much, is no reason to fail.
 
 const KEY = "games";
-const FORMAT = 2; // Another one is of another version of the page.
+const FORMAT = 3; // Another one is of another version of the page.
 
 const ROWS_KEPT = 40; // Of a ranking.
 
