@@ -17,7 +17,31 @@ use tilewright::rules::LetterDistribution;
 use tilewright::search::{Listener, Report, RunSettings, Signals};
 
 /// Words that a line of the engine may begin with.
-const FIRST_WORDS: [&str; 10] = ["id", "capability", "option", "siuok", "ucgiok", "uciok", "readyok", "info", "bestmove", "bestsofar"];
+const FIRST_WORDS: [&str; 11] =
+    ["id", "capability", "option", "siuok", "ucgiok", "uciok", "tilefishok", "readyok", "info", "bestmove", "bestsofar"];
+
+/// The same in the Crossword Game Protocol.
+const CROSSWORD_GAME_WORDS: [&str; 19] = [
+    "name",
+    "author",
+    "version",
+    "option",
+    "cgpok",
+    "setupok",
+    "readyok",
+    "pong",
+    "bestmove",
+    "lexicons",
+    "variants",
+    "tilesets",
+    "word",
+    "endlexiconsample",
+    "lexiconcheck",
+    "tile",
+    "endtileset",
+    "tilesetcheck",
+    "error",
+];
 
 /// The codes of errors that the specification lists.
 const CODES: [&str; 7] = ["unknown-command", "bad-position", "bad-move", "unsupported-mode", "no-position", "bad-option", "busy"];
@@ -167,7 +191,7 @@ impl Conversation {
                         check_line(&line, dialect);
                         self.best_moves += usize::from(line.starts_with("bestmove "));
                         self.texts.extend(line.strip_prefix("info string ").map(String::from));
-                        self.errors += usize::from(line.starts_with("info string error "));
+                        self.errors += usize::from(line.starts_with("info string error ") || line.starts_with("error "));
                     }
                 }
                 SessionAction::Load { request, .. } => actions.extend(self.session.handle(SessionEvent::Loaded(load(request)))),
@@ -189,7 +213,8 @@ fn check_line(line: &str, dialect: Dialect) {
     assert!(!line.contains(['\n', '\r', '\t', '\0']) && line.trim_end() == line, "{line:?}");
     let mut words = line.split(' ');
     let first = words.next().unwrap_or_default();
-    assert!(FIRST_WORDS.contains(&first), "{line:?} in {dialect:?}");
+    let is_known = if dialect == Dialect::CrosswordGame { CROSSWORD_GAME_WORDS.contains(&first) } else { FIRST_WORDS.contains(&first) };
+    assert!(is_known, "{line:?} in {dialect:?}");
     if let Some(error) = line.strip_prefix("info string error ") {
         let (code, text) = error.split_once(' ').unwrap_or((error, ""));
         assert!(CODES.contains(&code) && !text.is_empty(), "{line:?}");
