@@ -4,7 +4,7 @@
 
 use crate::driver::Browser;
 use crate::page::{
-    ENTER, Server, choose, command, complained, lines, open, open_parts, press, reach, said, serve, set_rack, square, told, turns,
+    ENTER, Server, choose, command, complained, lines, open, open_parts, player, press, reach, said, serve, set_rack, square, told, turns,
 };
 use crate::tilewright;
 
@@ -53,7 +53,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.wait("document.querySelector('#try').textContent.includes('NASTIER scores')");
     assert_eq!(browser.text("#try"), "8D NASTIER scores 66");
     browser.type_on(ENTER);
-    browser.wait("document.querySelector('#player-1').innerText.trim() === 'Player 1 66'");
+    browser.wait("document.querySelector('#score-1').textContent === '66'");
     assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N, last play");
     // The other direction, a blank by Shift, through a tile that lies there.
     set_rack(&browser, "EIORST?");
@@ -64,7 +64,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.click("#recall");
     browser.click("#undo");
     browser.wait("document.querySelector('#status').textContent === 'Taken back'");
-    assert_eq!(browser.text("#player-1"), "Player 1 0");
+    assert_eq!(player(&browser, 1), "Player 1 0");
     assert_eq!(browser.text("#moves"), "Start");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -87,8 +87,8 @@ fn a_game_is_loaded_and_branches() {
         browser.click("#on");
         browser.wait(&format!("document.querySelector('#moves li:nth-child({}) button').ariaCurrent === 'true'", turn + 1));
         assert_eq!(browser.script("return document.querySelector('#rack-text').value"), rack, "turn {turn}");
-        assert_eq!(browser.text("#player-1"), format!("Ann of Ashby {first}"), "turn {turn}");
-        assert_eq!(browser.text("#player-2"), format!("Bob {second}"), "turn {turn}");
+        assert_eq!(player(&browser, 1), format!("Ann of Ashby {first}"), "turn {turn}");
+        assert_eq!(player(&browser, 2), format!("Bob {second}"), "turn {turn}");
     }
     // By keys, back and on.
     browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
@@ -144,14 +144,14 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
     ] {
         load(events, status);
         browser.wait("document.querySelector('#moves li:last-child button').ariaCurrent === 'true'");
-        assert_eq!([browser.text("#player-1"), browser.text("#player-2")], [format!("Ann {}", scores[0]), format!("Ben {}", scores[1])]);
+        assert_eq!([player(&browser, 1), player(&browser, 2)], [format!("Ann {}", scores[0]), format!("Ben {}", scores[1])]);
     }
     // A game goes on from where it was loaded, and is searched with its scores.
     load(">Ann: CEELMOR (challenge) +5 79\n", "Game loaded: 1 turn");
     set_rack(&browser, "AEGINOT");
     browser.click("#pass");
     browser.wait("document.querySelectorAll('#moves li').length === 3");
-    assert_eq!(browser.text("#player-1"), "Ann 79");
+    assert_eq!(player(&browser, 1), "Ann 79");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
@@ -395,7 +395,7 @@ fn an_engine_that_has_ended_is_started_again_where_the_page_is() {
     told(&browser, "8D NASTIER for 66");
     command(&browser, "> quit");
     told(&browser, "The engine had ended, and was started again");
-    assert_eq!(browser.text("#player-1"), "Player 1 66");
+    assert_eq!(player(&browser, 1), "Player 1 66");
     set_rack(&browser, "EIORST?");
     command(&browser, "go gen");
     browser.wait("document.querySelectorAll('#ranking tr').length >= 10");

@@ -2,7 +2,7 @@
 
 use crate::access::SIZES;
 use crate::driver::Browser;
-use crate::page::{ENTER, command, open, press, serve, set_rack, square, told, turns};
+use crate::page::{ENTER, command, open, player, press, serve, set_rack, square, told, turns};
 
 /// The tile of the rack, counted from 1.
 fn on_rack(tile: usize) -> String {
@@ -177,7 +177,7 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
     assert_eq!(turns(&browser), ["Start", "8D NASTIER +66 66"]);
     browser.click("#on");
     browser.wait("document.querySelector('#rack').textContent.includes('O')");
-    assert_eq!(browser.text("#player-1"), "Player 1 66");
+    assert_eq!(player(&browser, 1), "Player 1 66");
     // A game that is played, with its clocks.
     browser.script("document.querySelector('#minutes').value = 20; document.querySelector('#level').value = 2");
     press(&browser, "#game");

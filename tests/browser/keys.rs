@@ -3,7 +3,7 @@
 //! Start with [`label`].
 
 use crate::driver::Browser;
-use crate::page::{ENTER, command, open, open_parts, serve, set_rack, square, told, turns};
+use crate::page::{ENTER, command, open, open_parts, player, serve, set_rack, square, told, turns};
 use serde_json::json;
 
 const BACKSPACE: &str = "\u{e003}";
@@ -193,7 +193,7 @@ fn a_file_is_loaded_in_its_character_set_and_live_regions_speak_seldom() {
     std::fs::write(&file, game).expect("a file");
     browser.keys("#file", &file.display().to_string());
     told(&browser, "Game loaded: 1 turn");
-    assert!(browser.text("#player-1").starts_with("Zoë"), "{}", browser.text("#player-1"));
+    assert!(player(&browser, 1).starts_with("Zoë"), "{}", player(&browser, 1));
 
     // While a ranking comes ten times a second, what is read aloud changes once: that it has begun.
     command(&browser, "new");

@@ -97,6 +97,12 @@ pub fn said(browser: &Browser, text: &str) {
     browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
 }
 
+/// A player's name, points and, in a game with clocks, time.
+pub fn player(browser: &Browser, number: usize) -> String {
+    let told = browser.script(&format!("return document.querySelector('#player-{number}').innerText"));
+    told.as_str().expect("a text").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Opens the tab of the tools in which something is.
 pub fn reach(browser: &Browser, css: &str) {
     browser.script(&format!(

@@ -141,7 +141,7 @@ fn a_link_shows_its_position() {
     browser.open("about:blank");
     browser.open(link);
     browser.wait("document.querySelector('#board [data-at=\"108\"]')?.ariaLabel === '8D N'");
-    browser.wait("document.querySelector('#player-2').innerText.trim() === 'Player 2 66'");
+    browser.wait("document.querySelector('#score-2').textContent === '66'");
 }
 
 #[test]

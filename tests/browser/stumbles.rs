@@ -3,7 +3,7 @@
 //! Start with [`SIZES`].
 
 use crate::driver::Browser;
-use crate::page::{Server, command, complained, open, press, reach, said, serve, set_rack, square, told, turns};
+use crate::page::{Server, command, complained, open, player, press, reach, said, serve, set_rack, square, told, turns};
 use serde_json::{Value, json};
 
 /// Windows: two laptops and a telephone; and the width that the board has at least.
@@ -168,7 +168,7 @@ fn a_game_that_was_replaced_comes_back() {
     assert_eq!(turns(&browser), ["Start"]);
     browser.click("#undo");
     told(&browser, "The previous game is restored");
-    assert_eq!((turns(&browser).len(), browser.text("#player-1")), (2, "Ann 66".to_string()));
+    assert_eq!((turns(&browser).len(), player(&browser, 1)), (2, "Ann 66".to_string()));
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
@@ -261,7 +261,7 @@ fn a_position_is_set_up_by_hand() {
     browser.script("const field = document.querySelector('#edit-rack-1'); field.value = 'AEINRST'; field.dispatchEvent(new Event('input', { bubbles: true }))");
     browser.click("#edit-form button.main");
     told(&browser, "The position is set up");
-    assert_eq!((browser.text("#player-1"), browser.text("#player-2")), ("Player 1 120".into(), "Player 2 131".into()));
+    assert_eq!((player(&browser, 1), player(&browser, 2)), ("Player 1 120".into(), "Player 2 131".into()));
     assert_eq!(browser.script("return document.querySelector('.on-turn').id"), "player-2");
     // An ordinary position.
     browser.script("Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (text) => { window.copied = text; } } })");
