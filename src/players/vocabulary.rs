@@ -12,14 +12,14 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::anagrams::Anagrams;
 use crate::lexicon::commonness::{Commonness, WordClass, word_hash};
 use crate::rules::tiles::{Letter, Tile};
-use crate::rules::ways::draws_with_blanks;
+use crate::rules::ways::likelihood;
 use crate::rules::{GameRules, Rack};
 use crate::search::randomness::{self, Stream};
 
 /// Classes from the one of which half of the words are known to that of which nearly three quarters are.
 const COMMON_SCALE: f64 = 0.6;
 
-/// The same for what is learned, in the units of [`learning_rank`].
+/// The same for learned words, in the units of [`learning_rank`].
 const LEARNED_SCALE: f64 = 0.08;
 
 /// How far a person's vocabulary reaches.
@@ -70,7 +70,8 @@ impl<'a> Vocabulary<'a> {
 
     /// The chance that a person knows a word, as letter numbers.
     fn chance(&self, word: &[u8]) -> f64 {
-        let likelihood = likelihood(word, &self.bag);
+        let letters = word.iter().filter_map(|&number| Letter::new(number)).map(Tile::from).collect();
+        let likelihood = likelihood(&self.bag, &letters);
         let class = match self.commonness {
             Some(commonness) => f64::from(commonness.class(word).number()),
             None => class_by_letters(word.len(), likelihood),
@@ -108,14 +109,6 @@ fn class_by_letters(length: usize, likelihood: f64) -> f64 {
     (0.5 * length.saturating_sub(2) as f64 + unlikely).min(f64::from(WordClass::RAREST.number()))
 }
 
-/// The decimal logarithm of the number of ways to draw a word's letters from a full bag, by its letters less one: about 1 for a likely word
-/// of seven letters.
-fn likelihood(word: &[u8], bag: &Rack) -> f64 {
-    let letters: Rack = word.iter().filter_map(|&number| Letter::new(number)).map(Tile::from).collect();
-    let ways = draws_with_blanks(bag, &letters, bag.count(Tile::BLANK).into());
-    ways.max(1.0).log10() / word.len().saturating_sub(1).max(1) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -126,6 +119,10 @@ mod tests {
 
     fn numbers(text: &str) -> Vec<u8> {
         GameRules::english().distribution.parse_word(text).unwrap().iter().map(|letter| letter.number()).collect()
+    }
+
+    fn letters(text: &str) -> Rack {
+        GameRules::english().distribution.parse_word(text).unwrap().into_iter().map(Tile::from).collect()
     }
 
     fn english(reach: VocabularyReach) -> Vocabulary<'static> {
@@ -145,11 +142,11 @@ mod tests {
         check("CAT", 0.0, 0.15);
         check("QI", 5.0, 0.0);
         check("ETUI", 6.0, 0.45);
-        check("UNDERSTANDING", 0.0, 1.0 + 1.0 - likelihood(&numbers("UNDERSTANDING"), &vocabulary.bag).min(1.0));
+        check("UNDERSTANDING", 0.0, 1.0 + 1.0 - likelihood(&vocabulary.bag, &letters("UNDERSTANDING")).min(1.0));
         // MUUMUUS needs four of the four Us, both Ms of which there are two, one S of four, or blanks in their places.
         let ways = 1.0 * 1.0 * 4.0 + 2.0 * (4.0 * 4.0 + 2.0 * 4.0 + 1.0) + (6.0 * 4.0 + 1.0 * 4.0 + 4.0 * 2.0 * 4.0 + 4.0 + 2.0);
         let likely = f64::log10(ways) / 6.0;
-        assert!((likelihood(&numbers("MUUMUUS"), &vocabulary.bag) - likely).abs() < 1e-9);
+        assert!((likelihood(&vocabulary.bag, &letters("MUUMUUS")) - likely).abs() < 1e-9);
         check("MUUMUUS", 3.0, 0.4 + 1.0 - likely);
     }
 

@@ -37,6 +37,13 @@ pub fn draws_with_blanks(pool: &Rack, letters: &Rack, most_blanks: usize) -> f64
     ways.iter().enumerate().map(|(blanks, ways)| ways * choose(there, blanks)).sum()
 }
 
+/// Returns how likely the letters of a word are drawn from a pool: the decimal logarithm of the ways to draw them, with any blanks in place of
+/// letters, divided by the number of letters minus one. About 1 for a likely word of seven letters and a full bag; 0 if they cannot be drawn.
+pub fn likelihood(pool: &Rack, letters: &Rack) -> f64 {
+    let ways = draws_with_blanks(pool, letters, pool.count(Tile::BLANK).into());
+    ways.max(1.0).log10() / letters.len().saturating_sub(1).max(1) as f64
+}
+
 /// In how many ways `count` tiles that contain `required` can be drawn from a pool.
 pub fn draws_containing(pool: &Rack, count: usize, required: &Rack) -> f64 {
     if required.is_empty() {

@@ -20,8 +20,8 @@ use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::scoring::{self, FormedWord};
 use crate::rules::tiles::Tile;
-use crate::rules::ways::choose;
-use crate::rules::{Board, GameRules, Letter, LetterDistribution, Play, VariantSupport};
+use crate::rules::ways::likelihood;
+use crate::rules::{Board, GameRules, Play, Rack, VariantSupport};
 use crate::search::Knowledge;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
@@ -92,39 +92,21 @@ impl FindChances {
     }
 
     /// The chance that a placement with these words is found, the main word first.
-    fn of(&self, words: &[FormedWord], distribution: &LetterDistribution) -> f64 {
+    fn of(&self, words: &[FormedWord], bag: &Rack) -> f64 {
         let beside = self.beside.powi(words.len() as i32 - 1);
         let of_word = |(at, word): (usize, &FormedWord)| {
             let is_long = word.cells.len() >= LONG;
             let counts = is_long || (at > 0 && self.likely == LikelyWords::Beside);
-            let likely = if counts { likelihood(word, distribution) } else { 1.0 };
+            let likely = if counts { likely_draw(word, bag) } else { 1.0 };
             likely * if is_long { self.long } else { 1.0 }
         };
         self.play * beside * words.iter().enumerate().map(of_word).product::<f64>()
     }
 }
 
-/// The decimal logarithm of the number of ways to draw a word's letters from a full bag, by its letters less one; at most 1.
-fn likelihood(word: &FormedWord, distribution: &LetterDistribution) -> f64 {
-    let letters = word.letters();
-    (draws(&letters, distribution).log10() / (letters.len() - 1) as f64).min(1.0)
-}
-
-/// In how many ways these letters can be drawn from a full bag, blanks for letters among them.
-fn draws(letters: &[Letter], distribution: &LetterDistribution) -> f64 {
-    let blanks = usize::from(distribution.count(Tile::BLANK));
-    // By the number of blanks among the letters up to now.
-    let mut ways = vec![0.0; blanks + 1];
-    ways[0] = 1.0;
-    for letter in distribution.letters() {
-        let wanted = letters.iter().filter(|&&other| other == letter).count();
-        let there = usize::from(distribution.count(Tile::from(letter)));
-        if wanted > 0 {
-            let by_blanks = |total: usize| (0..=total.min(wanted)).map(|used| ways[total - used] * choose(there, wanted - used)).sum();
-            ways = (0..=blanks).map(by_blanks).collect();
-        }
-    }
-    ways.iter().enumerate().map(|(used, ways)| ways * choose(blanks, used)).sum()
+/// How likely the letters of a word are drawn from a full bag, at most 1.
+fn likely_draw(word: &FormedWord, bag: &Rack) -> f64 {
+    likelihood(bag, &word.letters().into_iter().map(Tile::from).collect()).min(1.0)
 }
 
 /// A player that overlooks plays, at a given level.
@@ -132,13 +114,15 @@ pub struct LevelPlayer<'a> {
     rules: &'a GameRules,
     eval: StaticEval<'a>,
     find_chances: FindChances,
+    /// All tiles of the game.
+    bag: Rack,
 }
 
 impl<'a> LevelPlayer<'a> {
     /// A player who finds so much.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, find_chances: FindChances) -> LevelPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        LevelPlayer { rules, eval, find_chances }
+        LevelPlayer { rules, eval, find_chances, bag: Rack::full_bag(&rules.distribution) }
     }
 
     /// The chance that a play is found.
@@ -148,7 +132,7 @@ impl<'a> LevelPlayer<'a> {
             Play::Exchange(_) => self.find_chances.play,
             Play::Place(placement) => {
                 let scored = scoring::score_placement(self.rules, board, placement).expect("the generator plays by the rules");
-                self.find_chances.of(&scored.words, &self.rules.distribution)
+                self.find_chances.of(&scored.words, &self.bag)
             }
         }
     }
@@ -171,13 +155,19 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::match_play::game::GameLoop;
     use crate::rules::board::Direction;
-    use crate::rules::{GameRules, Square};
+    use crate::rules::ways::draws_with_blanks;
+    use crate::rules::{GameRules, Letter, LetterDistribution, Square};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     fn word(text: &str, distribution: &LetterDistribution) -> FormedWord {
         let cells = distribution.parse_placed(text).unwrap();
         FormedWord { start: Square::new(0, 0), direction: Direction::Across, cells, score: 0 }
+    }
+
+    fn draws(letters: &[Letter]) -> f64 {
+        let bag = Rack::full_bag(&GameRules::english().distribution);
+        draws_with_blanks(&bag, &letters.iter().copied().map(Tile::from).collect(), bag.count(Tile::BLANK).into())
     }
 
     /// Of all sets of tiles of a full bag those that spell a word of two or three letters.
@@ -206,7 +196,7 @@ mod tests {
         let distribution = &GameRules::english().distribution;
         for text in ["AA", "QI", "JAZ", "MUU", "ZZZ", "TEE"] {
             let letters = distribution.parse_word(text).unwrap();
-            assert_eq!(draws(&letters, distribution), sets_that_spell(&letters, distribution) as f64, "{text}");
+            assert_eq!(draws(&letters), sets_that_spell(&letters, distribution) as f64, "{text}");
         }
     }
 
@@ -216,11 +206,11 @@ mod tests {
         let distribution = &GameRules::english().distribution;
         let check = |find_chances: FindChances, texts: &[&str], expected: f64| {
             let words: Vec<FormedWord> = texts.iter().map(|text| word(text, distribution)).collect();
-            let told = find_chances.of(&words, distribution);
+            let told = find_chances.of(&words, &Rack::full_bag(distribution));
             assert!((told - expected).abs() < 1e-9, "{texts:?}: {told}, not {expected}");
         };
         let likely = |text: &str| {
-            let ways = draws(&distribution.parse_word(text).unwrap(), distribution);
+            let ways = draws(&distribution.parse_word(text).unwrap());
             (ways.log10() / (text.len() - 1) as f64).min(1.0)
         };
         assert!(likely("MUUMUUS") < likely("RETINAS"), "{} {}", likely("MUUMUUS"), likely("RETINAS"));
@@ -247,7 +237,9 @@ mod tests {
             let best = eval.best(board, &view.tiles);
             let is_likely = |play: &EvaluatedPlay| {
                 let words = play.play.placement().map(|placement| scoring::score_placement(&rules, view.board, placement).unwrap().words);
-                words.is_none_or(|words| words.iter().all(|word| word.cells.len() < LONG || likelihood(word, &rules.distribution) >= 1.0))
+                words.is_none_or(|words| {
+                    words.iter().all(|word| word.cells.len() < LONG || likely_draw(word, &Rack::full_bag(&rules.distribution)) >= 1.0)
+                })
             };
             if is_likely(&best) && best.play != Play::Pass {
                 assert_eq!(all.choose(board, view), best);
