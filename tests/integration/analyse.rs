@@ -1,28 +1,11 @@
 //! `tilewright analyse` on games that the program plays against itself, and on files with faults.
 
+use crate::integration::in_folder::{fine, read, run};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
-
-/// Runs the program. Returns what it said on stdout and stderr.
-fn run(folder: &Path, words: &str) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    let command = command.args(words.split(' ')).current_dir(folder).stdin(Stdio::null());
-    let Output { status, stdout, stderr } = command.output().expect("the program runs");
-    (status.success(), String::from_utf8_lossy(&stdout).into_owned(), String::from_utf8_lossy(&stderr).into_owned())
-}
-
-fn fine(folder: &Path, words: &str) -> String {
-    let (is_fine, out, errors) = run(folder, words);
-    assert!(is_fine, "{words}: {out}{errors}");
-    out
-}
-
-fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 #[test]
 fn a_game_is_reported_in_all_forms_and_twice_the_same() {

@@ -3,37 +3,13 @@
 //! Here are also the lines that `docs/journal.schema.json` describes: what of JSON Schema it uses is checked by [`Schema`], some dozen lines in place of
 //! a crate that needs a hundred others. Start with [`Sharing`].
 
+use crate::integration::in_folder::{fine, read, refused, run};
 use crate::integration::languages::language_folder;
 use crate::integration::needs::Need;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Stdio};
-
-/// Runs the program in a folder: whether it ended well, what it printed, what it said aside.
-fn run(folder: &Path, line: &str) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    let output = command.args(line.split_whitespace()).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
-}
-
-/// The same; it must end well. Returns what it printed.
-fn fine(folder: &Path, line: &str) -> String {
-    let (is_fine, told, said) = run(folder, line);
-    assert!(is_fine, "{line}: {told}{said}");
-    told
-}
-
-/// The same; it must fail, and say this.
-fn refused(folder: &Path, line: &str, expected: &str) {
-    let (is_fine, told, said) = run(folder, line);
-    assert!(!is_fine && said.contains(expected), "{line}: {told}{said}\nexpected {expected}");
-}
-
-fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
+use std::process::Command;
 
 /// A value without the keys of times and checksums.
 fn remove_times(value: &mut Value) {

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// What tests use of the machine.
+/// A part of the machine that tests use.
 #[derive(Clone, Copy)]
 pub enum Need {
     /// Python 3: scripts, and engines with faults.
@@ -32,7 +32,7 @@ impl Need {
         }
     }
 
-    /// What is looked for.
+    /// The program or folder that shows whether it is there.
     fn thing(self) -> &'static str {
         match self {
             Need::Python => "python3",

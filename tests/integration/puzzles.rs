@@ -1,35 +1,11 @@
 //! `tilewright puzzles` as a user runs it: its files are read back, the same seed makes the same bytes, and mistakes are told.
 
+use crate::integration::in_folder::{fine, read, refused};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Stdio};
 
 /// An opening with one bingo, one with several equal ones, and a line that is no position.
 const LIST: &str = "EIOQTUX\nAEINRST\n15/15 AEIOU/ 0/0 0\n";
-
-/// Runs it in a folder: whether it ended well, what it printed and said.
-fn run(folder: &Path, line: &str) -> (bool, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    let output = command.args(line.split_whitespace()).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
-}
-
-fn fine(folder: &Path, line: &str) -> String {
-    let (is_fine, told, said) = run(folder, line);
-    assert!(is_fine, "{line}: {told}{said}");
-    told
-}
-
-fn refused(folder: &Path, line: &str, expected: &str) {
-    let (is_fine, told, said) = run(folder, line);
-    assert!(!is_fine && said.contains(expected), "{line}: {told}{said}\nexpected {expected}");
-}
-
-fn read(folder: &Path, name: &str) -> String {
-    fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
 
 #[test]
 fn puzzles_of_a_list_are_written_and_read_back() {
