@@ -32,7 +32,7 @@ LONGEST_MESSAGE = 1024
 
 
 class WorkerError(Exception):
-    """What is wrong with a request: a code, a text, whether trying again may help, and details."""
+    """A fault of a request: a code, a text, whether trying again may help, and details."""
 
     def __init__(self, code, message, retryable=False, details=None):
         super().__init__(message)
@@ -166,14 +166,14 @@ class Worker:
         self.operations = ["validate_position", "generate_moves"] + (["analyze"] if arguments.worker_kind == "deep" else [])
         tiles = (line.split() for line in engine.tell("rules") if line.startswith("info string rules tile "))
         self.distribution = Counter({words[4]: int(words[8]) for words in tiles})
-        # What the reader of the input stops.
+        # The search that the reader of the input stops.
         self.running = None
         self.analysis = None
         self.is_cancelled = False
         self.lock = threading.Lock()
 
     def ready(self, arguments):
-        """What the supervisor is told first."""
+        """Returns the first line for the supervisor."""
         return {
             "worker_kind": arguments.worker_kind,
             "worker_build": arguments.worker_build,
@@ -214,7 +214,7 @@ class Worker:
         elif operation == "generate_moves":
             data = self.generate(position, options)
         else:
-            # What is kept back is for the moves, which are described after the search.
+            # The rest of the time is for the moves, which are described after the search.
             until = began + deadline / 1000 - min(1.0, 0.1 + deadline / 10_000)
             data = self.analyze(position, options, seed, request_id, until)
             if data is None:
@@ -226,7 +226,7 @@ class Worker:
         say(request_id, "result", {"op": operation, "elapsed_ms": elapsed, "data": data})
 
     def issues(self, position):
-        """What is wrong with a position: more tiles than there are, words that are not in the lexicon."""
+        """Returns the faults of a position: more tiles than there are, words that are not in the lexicon."""
         issues = []
         if position.tiles() - self.distribution:
             issues.append({"code": "tile_multiset_exceeded", "message": "board and racks have more tiles than there are"})
@@ -348,7 +348,7 @@ def request_of(line):
 
 
 def check_request(request):
-    """Raises the first thing that is wrong with what all requests have."""
+    """Raises the first fault in the fields that all requests have."""
     if request.get("protocol") != 1:
         raise WorkerError("protocol_mismatch", "protocol must be 1")
     if not isinstance(request.get("id"), str) or not request["id"]:

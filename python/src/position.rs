@@ -430,7 +430,7 @@ struct Parts {
 }
 
 impl Position {
-    /// Builds the position again with changed parts, and forgets the plays that led to it. An error leaves the position as it was.
+    /// Builds the position again with changed parts, and forgets the plays that led to it. After an error the position is unchanged.
     fn change(&mut self, change: impl FnOnce(&mut Parts) -> PyResult<()>) -> PyResult<()> {
         let now = &self.now;
         let mut parts = Parts {

@@ -282,7 +282,8 @@ fn rack_note(mended: &ReadGame, index: usize, known: &KnownRack) -> Option<FileN
     })
 }
 
-/// Puts the rack of the player on turn into a position of a record that knows what was shown of the other, and with an empty bag all other tiles.
+/// Sets the rack of the player on turn in a position of a record. Of the other rack the position has the tiles that were shown, or all
+/// tiles if the bag is empty.
 pub(crate) fn show_rack(position: &mut Position, rack: &Rack) {
     let mover = position.on_turn();
     // The record's racks are possible together with the board. Where they contradict what was shown, they count.

@@ -168,7 +168,7 @@ pub struct PhaseRanking {
 pub struct PairValues {
     /// How they were valued.
     pub method: Method,
-    /// What the values rest on.
+    /// How certain the values are.
     pub certainty: Certainty,
     /// Samples of each, if they were simulated.
     pub iterations: u64,
@@ -176,7 +176,7 @@ pub struct PairValues {
     pub best: ValuedPlay,
     /// The other one.
     pub played: ValuedPlay,
-    /// What the other one loses.
+    /// The loss of the other one.
     pub loss: Loss,
     /// Their results by draw, in a pre-endgame.
     pub draws: Vec<DrawResults>,

@@ -61,7 +61,7 @@ pub fn line_of(turn: &TurnReport, made: Option<&Turn>) -> String {
     if turn.play.is_empty() { turn.cgp.clone() } else { line(&turn.cgp, &format!("{phony}{}", turn.play)) }
 }
 
-/// A line of a list: a position, and what was done there or is to be done.
+/// A line of a list: a position, and a play that was made there or is to be made.
 pub fn line(cgp: &str, play: &str) -> String {
     format!("{cgp} moves {play}")
 }

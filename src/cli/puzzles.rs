@@ -1,6 +1,6 @@
 //! `tilewright puzzles`: makes puzzles of recorded games, or of games that a player plays against itself.
 //!
-//! Not here: what a puzzle is and how it is found (`puzzles/`), how games are read (`analyse/sources.rs`). Start with [`run`].
+//! Not here: the search for puzzles (`puzzles/`), the reading of games (`analyse/sources.rs`). Start with [`run`].
 
 use crate::analysis::JudgeBudget;
 use crate::analysis::analyst::show_rack;
@@ -33,7 +33,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where puzzles come from, and what is written.
+/// The sources of puzzles, and the files that are written.
 ///
 /// A puzzle is a position in which one play is better than all others by a margin, and which enough of the weaker players do not find. Each
 /// position is searched as `analyse` searches a turn; the best play and the next ones are then compared with fresh random numbers. The table
@@ -296,7 +296,7 @@ fn played_positions(player: &Contestant, seed: u64, number: u64, signals: &Signa
     Some(positions)
 }
 
-/// Which run it is, for its journal and its document.
+/// Identifies the run, in its journal and its document.
 fn header(arguments: &PuzzleArguments, games: &PuzzleGames) -> PuzzleHeader {
     PuzzleHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),

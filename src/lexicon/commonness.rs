@@ -1,7 +1,7 @@
 //! How common English words are: a class for each word of the built-in list, by the sizes of the lists of SCOWL.
 //! `lexicons/README.md` says what is taken from there.
 //!
-//! Not here: who knows which words (`players/vocabulary.rs`). Start with [`Commonness::english`].
+//! Not here: the vocabulary of a person (`players/vocabulary.rs`). Start with [`Commonness::english`].
 
 use crate::lexicon::bundle::{Lexicon, builtin_list};
 use crate::rules::Letter;

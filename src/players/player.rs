@@ -44,7 +44,7 @@ pub struct EndsWonGames<'a> {
 }
 
 impl<'a> EndsWonGames<'a> {
-    /// A player who does not overlook that the game can be ended.
+    /// Wraps a player, so that it does not overlook that it can end a won game.
     pub fn new(player: Box<dyn Player + 'a>) -> EndsWonGames<'a> {
         EndsWonGames { player, has_ended: false }
     }
@@ -96,7 +96,7 @@ pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: 
     }
 }
 
-/// What a search finds on a turn.
+/// The result of a search on a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Searched {
     /// The best play, with its score.

@@ -204,8 +204,8 @@ impl<'a> View<'a> {
         if let Past::Observed(turns) = self.past { Some(turns) } else { None }
     }
 
-    /// The seed of what a player is throughout a game: the same on all turns of a game whose turns have seeds that follow each other, as
-    /// in a match. In a position by itself that of the turn.
+    /// Returns the seed of the traits that a player keeps throughout a game. In a match, where the seeds of turns follow each other, it is
+    /// the same on all turns. In a single position it is the seed of the turn.
     pub fn game_seed(&self) -> u64 {
         match self.past {
             Past::Game(PastTurns { plays, .. }) => self.seed.wrapping_sub(plays.len() as u64),

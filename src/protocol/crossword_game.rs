@@ -3,7 +3,7 @@
 //! The protocol has the initials of the position format \[CGP\], but is another thing: its `position` is a board alone, racks come on a
 //! line of their own, and `H8 WORD` runs across. Some of its words, such as `cgp` and `lexicons`, are commands of `parse.rs` with
 //! another meaning, so a conversation has one grammar or the other: `session/dispatch.rs` decides by the first line. Not here: the form
-//! of the answers (`reply.rs`), and what the commands do (`session/crossword_game.rs`). Start with [`parse()`].
+//! of the answers (`reply.rs`), and the work of the commands (`session/crossword_game.rs`). Start with [`parse()`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -21,7 +21,7 @@ pub fn is_handshake(line: &str) -> bool {
 /// Reads a line. `None` for an empty one.
 ///
 /// # Errors
-/// The word that is wrong, with its column, and what to write instead.
+/// A wrong word, with its column and a right form.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
     let words = words_of(line);
     let Some((name, rest)) = words.split_first() else { return Ok(None) };

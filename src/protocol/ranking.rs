@@ -55,8 +55,8 @@ impl Ranking {
         }
     }
 
-    /// What the referee keeps with a move: the last ranking as one JSON object. `phase` and `best.w`, the chance to win, are where its
-    /// tools look for them; the other keys are ours.
+    /// Returns the last ranking as one JSON object, which the referee keeps with a move. Its tools read `phase` and `best.w`, the chance of
+    /// winning; the other keys are ours.
     fn tilefish_lines(&self) -> Vec<String> {
         if self.stage == ReplyStage::Running {
             return Vec::new();

@@ -140,7 +140,7 @@ pub enum SessionReply {
 }
 
 impl SessionReply {
-    /// Whether it is about a search, and no result of it: what strict readers of ucgi and tilefish do not expect.
+    /// Whether it is a remark on a search and not a result. Strict readers of ucgi and tilefish do not expect such lines.
     pub fn is_comment(&self) -> bool {
         matches!(self, SessionReply::Ignored(_) | SessionReply::Limit { .. } | SessionReply::Provenance { .. })
     }

@@ -102,7 +102,7 @@ impl WeakerPlayers {
         Ok(WeakerPlayers(players))
     }
 
-    /// What they play in a position, by play. All their random numbers follow from the seed.
+    /// Their choices in a position, by play. All their random numbers follow from the seed.
     ///
     /// # Errors
     /// A position in which players cannot be asked.

@@ -38,7 +38,7 @@ const HASH_MEGABYTES: usize = 16;
 /// Rows of the ranking that a puzzle keeps.
 const KEPT_ROWS: usize = 10;
 
-/// What makes a puzzle.
+/// The conditions of a puzzle, and the budget to prove them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleSettings {
     /// The least margin: percent of wins, or points where the winner is decided.
@@ -83,7 +83,7 @@ struct PuzzleQuestion {
 /// The best play beside the next ones.
 struct Contest {
     ranking: PhaseRanking,
-    /// The next plays with what they lose, the best first; at least one.
+    /// The next plays with their losses, the best first; at least one.
     rivals: Vec<(Play, PairValues)>,
     /// Whether these are the next plays for certain, where that can be known.
     is_settled: bool,
@@ -133,7 +133,7 @@ impl<'a> PuzzleMaker<'a> {
         Ok(PuzzleQuestion { engine, position, plays, seed })
     }
 
-    /// What weaker players choose in a position that may be a puzzle by a short search; `None` in others.
+    /// The choices of weaker players in a position that may be a puzzle, judged by a short search; `None` in others.
     fn screened(&self, question: &PuzzleQuestion) -> Result<Option<WeakerChoices>, EngineError> {
         let iterations = self.settings.iterations;
         let short = (iterations / SCREEN_PART).max(LEAST_SCREEN).min(iterations);

@@ -118,7 +118,7 @@ fn form(number: usize, puzzle: &Puzzle) -> Markup {
     }
 }
 
-/// The solution, the plays that were compared with it, and what weaker players chose most, in the order of their letters.
+/// The solution, the plays that were compared with it, and the most frequent choices of weaker players, in alphabetical order.
 pub fn choices(puzzle: &Puzzle) -> Vec<&str> {
     let rivals = puzzle.rivals.iter().map(|rival| &rival.value.play);
     let chosen = puzzle.chosen.iter().map(|chosen| &chosen.play).filter(|play| !puzzle.also.contains(play));

@@ -16,7 +16,7 @@ pub const PUZZLE_SCHEMA: u32 = 1;
 pub struct PuzzleDocument {
     /// [`PUZZLE_SCHEMA`].
     pub schema: u32,
-    /// What all follows from.
+    /// The settings from which everything follows.
     pub run: PuzzleHeader,
     /// Positions that were looked at.
     pub positions: usize,
@@ -43,15 +43,15 @@ pub struct Puzzle {
     pub rivals: Vec<Rival>,
     /// How the plays were valued.
     pub method: Method,
-    /// What the values rest on.
+    /// How certain the values are.
     pub certainty: Certainty,
     /// Samples of each of these plays, if they were simulated.
     pub iterations: u64,
-    /// What kind of play the solution is.
+    /// The kinds of play that the solution is.
     pub themes: Vec<Theme>,
     /// How hard it is to see.
     pub difficulty: Difficulty,
-    /// What the weaker players chose, the most frequent first.
+    /// The choices of the weaker players, the most frequent first.
     pub chosen: Vec<ChosenPlay>,
     /// The ranking of the search that found the solution: its best plays.
     pub ranking: Vec<RankingRow>,
@@ -64,18 +64,18 @@ pub struct Puzzle {
 pub struct Rival {
     /// The play.
     pub value: ValuedPlay,
-    /// What it loses, a paired difference.
+    /// Its loss, a paired difference.
     pub loss: Loss,
 }
 
 impl Puzzle {
-    /// What the second best play loses: the margin of the puzzle.
+    /// Returns the loss of the second best play: the margin of the puzzle.
     pub fn margin(&self) -> Loss {
         self.rivals.first().map_or(Loss::NOTHING, |second| second.loss)
     }
 }
 
-/// Which run it is: everything that the puzzles follow from, except threads and the machine.
+/// The identity of a run: everything that the puzzles follow from, except threads and the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleHeader {
     /// The program's version.
@@ -88,13 +88,13 @@ pub struct PuzzleHeader {
     pub margin: u32,
     /// The least difficulty.
     pub least_difficulty: u32,
-    /// What each search may take, in words.
+    /// The budget of each search, in words.
     pub budget: String,
     /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// What was found in a game, or in a list of positions.
+/// The puzzles of a game, or of a list of positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GamePuzzles {
     /// Positions that were looked at.

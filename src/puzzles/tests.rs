@@ -50,7 +50,7 @@ fn play(text: &str, position: &Position) -> Play {
     }
 }
 
-/// What is found in positions of a game.
+/// The puzzles in positions of a game.
 fn made(engine: &Engine, settings: PuzzleSettings, positions: &[Position]) -> GamePuzzles {
     let signals = Signals::default();
     let placed: Vec<PlacedPosition> =
@@ -58,7 +58,7 @@ fn made(engine: &Engine, settings: PuzzleSettings, positions: &[Position]) -> Ga
     PuzzleMaker::new(engine, settings, &signals).unwrap().puzzles("a game", 0, &placed).unwrap().unwrap()
 }
 
-/// What is found in the opening with one bingo, which is a puzzle.
+/// The puzzle in the opening with one bingo.
 fn made_of_quixote() -> &'static GamePuzzles {
     static MADE: OnceLock<GamePuzzles> = OnceLock::new();
     MADE.get_or_init(|| made(plain_engine(), SETTINGS, &[english(&quixote())]))

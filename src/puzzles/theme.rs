@@ -1,4 +1,4 @@
-//! Themes of puzzles: what kind of play the solution is, each by a rule that [`Theme::rule`] states.
+//! Themes of puzzles: the kind of play that the solution is, by the rule that [`Theme::rule`] states.
 //!
 //! Not here: how hard the play is to see (`difficulty.rs`). Start with [`themes`].
 
@@ -9,7 +9,7 @@ use crate::search::phase::Phase;
 use crate::search::{Comparison, EvaluatedPlay};
 use serde::{Deserialize, Serialize};
 
-/// What kind of play the solution is.
+/// A kind of play that the solution can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Theme {
@@ -39,7 +39,7 @@ pub enum Theme {
     OutPlay,
 }
 
-/// The solution, what is known of it, and the second best play.
+/// The solution, the second best play, and their comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct SolvedPosition<'a> {
     /// The position.

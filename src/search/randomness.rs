@@ -32,7 +32,7 @@ pub enum Stream {
     Weights = 10,
     /// In which order all racks of both players are looked at; by player.
     Replies = 11,
-    /// Which words a player knows; by word.
+    /// The vocabulary of a player; by word.
     Vocabulary = 12,
 }
 

@@ -198,7 +198,7 @@ pub struct ToldEvaluation {
 }
 
 impl ToldEvaluation {
-    /// What a player in this process expects: a chance from 0 to 1, told to a hundredth of a percent as by an engine's rows.
+    /// Returns the evaluation of a player in this process that expects a chance from 0 to 1, rounded to a hundredth of a percent.
     pub fn of_win(win: f64) -> ToldEvaluation {
         ToldEvaluation { wp: Some((10_000.0 * win).round() / 100.0), eq: None }
     }

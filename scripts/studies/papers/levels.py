@@ -103,7 +103,7 @@ def fit(arguments):
 
 
 def people(arguments):
-    """What a level does in a game against itself."""
+    """Returns the means of a level in games against itself."""
     print(f"{arguments.people_pairs} pairs of games of each level against itself. Passes and exchanges are turns, too.\n")
     print("| level | points a game | bingos a game | turns a game | points a turn | tiles a turn | exchanges a game |\n|" + "---|" * 7)
     rows = []

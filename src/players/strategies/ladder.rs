@@ -1,4 +1,5 @@
-//! The ladder of levels: opponents that people can beat, who err as people do. From the rung of the static player on nothing is overlooked.
+//! The ladder of levels: opponents that people can beat, and that err as people do. From the rung of the static player on, a player overlooks
+//! nothing.
 //!
 //! A person below that rung has a skill, from which all faculties follow ([`Faculties`]):
 //!
@@ -76,10 +77,10 @@ const STATIC_RUNG: usize = 9;
 /// The skills of the rungs below it, fitted so that neighbours are about equally far apart.
 const SKILLS: [u64; STATIC_RUNG - 1] = [338, 398, 452, 514, 596, 677, 804, 913];
 
-/// How often somebody who finds nothing looks at the board.
+/// The most looks at the board of a person who finds nothing.
 const LOOKS: u64 = 3;
 
-/// What a draw of a look is for: with a number of its own it is independent of the others.
+/// The use of a random number in a look. Each use has a number of its own, so that the draws are independent.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Glance {
@@ -90,7 +91,7 @@ enum Glance {
     Leave = 5,
 }
 
-/// What a person can do: chances from 0 to 1, and points.
+/// The faculties of a person: chances from 0 to 1, and points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Faculties {
     /// The words that the person knows.
@@ -153,7 +154,7 @@ impl<'a> PersonPlayer<'a> {
         PersonPlayer { rules, eval, faculties, vocabulary }
     }
 
-    /// What a play seems to be worth.
+    /// Returns the worth of a play in the person's judgement.
     fn judged(&self, seed: u64, rack: &Rack, play: &EvaluatedPlay) -> Millipoints {
         let kept = (play.equity - Millipoints::from_points(play.score)).points();
         let error = 2.0 * glanced(seed, Glance::Leave, rack_number(&play.play.leave(rack))) - 1.0;

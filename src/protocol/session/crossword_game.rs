@@ -18,7 +18,7 @@ use crate::rules::{LetterDistribution, Tile, Variant};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What the protocol calls the classic game.
+/// The protocol's name of the classic game.
 const STANDARD: &str = "standard";
 
 impl Session {
@@ -55,7 +55,7 @@ impl Session {
         Ok(())
     }
 
-    /// `cgp`: the name, what there is to choose from, and from now on answers in this protocol.
+    /// `cgp`: prints the name and the choices. From now on answers are in this protocol.
     pub(super) fn open_crossword_game(&mut self) -> Result<(), Refusal> {
         let current = self.options.text(OptionName::Lexicon).to_string();
         let lexicons = match self.names(NamesRequest::Lexicons(self.current_distribution()?)) {
@@ -132,7 +132,7 @@ impl Session {
         Ok(())
     }
 
-    /// `ready`: as `isready`, but what is missing is the answer.
+    /// `ready`: as `isready`, but the answer names a missing part.
     fn crossword_game_ready(&mut self) -> Result<(), Refusal> {
         if matches!(self.state, SessionState::Idle) {
             match self.knowledge() {
@@ -147,7 +147,7 @@ impl Session {
         Ok(())
     }
 
-    /// `unseen`: what follows from the board and the rack, or an error. Without a rack it is not compared.
+    /// `unseen`: compares the counts with those that follow from the board and the rack. Without a rack they are not compared.
     fn check_unseen(&mut self, counts: Option<&Word>) -> Result<(), Refusal> {
         let position = self.current()?;
         if position.mover_rack().is_empty() {
@@ -188,7 +188,7 @@ impl Session {
         Ok(())
     }
 
-    /// `lexiconcheck`. What is no word of these letters is no word.
+    /// `lexiconcheck`. A text with other letters is not a word.
     fn check_lexicon(&mut self, name: &Word, words: &[Word]) -> Result<(), Refusal> {
         let Some(lexicon) = self.named_lexicon(name)? else { return Ok(()) };
         let distribution = self.current_distribution()?;

@@ -308,8 +308,8 @@ fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
     }
 }
 
-/// Takes out of a game what the player whose rack is stated at its end has not seen: the tiles that the opponent exchanged, or held when
-/// they passed. Programs write something there, since the form asks for it.
+/// Removes from a game the tiles that the opponent exchanged, or held on a pass: the player whose rack is stated at the end of the game has
+/// not seen them. Programs write some tiles there, since the form asks for them.
 fn hide_unseen(game: &mut Gcg) {
     let viewer = match game.racks {
         [Some(_), None] => 0,

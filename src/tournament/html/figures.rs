@@ -220,7 +220,7 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
     calibrations
 }
 
-/// The chance of winning that an engine told on a turn, 0 to 1. What is no percentage is none.
+/// Returns the chance of winning that an engine reported on a turn, 0 to 1; `None` if the number is no percentage.
 fn told_win(turn: &TurnRecord) -> Option<f64> {
     turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0)
 }
@@ -228,12 +228,12 @@ fn told_win(turn: &TurnRecord) -> Option<f64> {
 /// The rows of [`calibrations_by_bag`]: the least number of tiles in the bag of each.
 pub const BAG_ROWS: [usize; 7] = [25, 15, 10, 5, 3, 1, 0];
 
-/// What an engine told of its chances on turns with about as many tiles in the bag, and what came of it.
+/// The chances that an engine reported on turns with about as many tiles in the bag, and the results.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToldAndWon {
     /// The turns.
     pub turns: usize,
-    /// The mean of what was told, 0 to 1.
+    /// The mean of the reported chances, 0 to 1.
     pub told: f64,
     /// The mean result of their games, 0 to 1.
     pub won: f64,
@@ -243,12 +243,12 @@ pub struct ToldAndWon {
 }
 
 impl ToldAndWon {
-    /// By how much what was told is too high.
+    /// Returns by how much the reported chances are too high.
     pub fn excess(&self) -> f64 {
         self.told - self.won
     }
 
-    /// The mean over sums of pairs: turns, what was told, and what was won.
+    /// Returns the mean over sums of pairs: turns, reported chances, and results.
     fn of(pairs: &[(usize, f64, f64)]) -> Option<ToldAndWon> {
         let [turns, told, won] =
             pairs.iter().fold([0.0; 3], |sum, &(turns, told, won)| [sum[0] + turns as f64, sum[1] + told, sum[2] + won]);
@@ -264,7 +264,7 @@ impl ToldAndWon {
     }
 }
 
-/// What engines told of their chances by the tiles in the bag, in rows of [`BAG_ROWS`]. By engine. Turns behind a move that cannot be
+/// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine. Turns behind a move that cannot be
 /// read are left out.
 pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<ToldAndWon>; BAG_ROWS.len()]> {
     let mut sums: Vec<[Vec<(usize, f64, f64)>; BAG_ROWS.len()]> = vec![Default::default(); engines];

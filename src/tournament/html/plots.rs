@@ -25,7 +25,7 @@ const MARKS_ON_A_LINE: usize = 6;
 /// The share of a tournament whose ratings do not decide how far the axis goes: they are noise.
 const NOISY_SHARE: f64 = 0.25;
 
-/// The longest bar of a calibration by tiles: what few games leave open would else decide how far the axis goes.
+/// The longest bar of a calibration by tiles. Longer bars, of few games, would decide how far the axis goes.
 const MOST_BAR: f64 = 0.25;
 
 /// A plot with its title, what it says in words, and its numbers.

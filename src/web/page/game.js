@@ -32,7 +32,7 @@ export class Deal {
     deal.bag = shuffled([...rules.tiles].flatMap(([face, { count }]) => Array(count).fill(face)));
     deal.racks = [deal.bag.splice(0, rules.rackSize), deal.bag.splice(0, rules.rackSize)];
     deal.engineSeat = random(2);
-    // Whom one plays against: on lower levels the words that the engine knows follow from it.
+    // The opponent's seed: on lower levels the words that the engine knows follow from it.
     deal.seed = random(2 ** 31);
     return deal;
   }

@@ -264,7 +264,7 @@ export function lossOf({ rows, order }, move) {
   return Number.isFinite(by) ? { by: Math.max(by, 0), unit: " %" } : null;
 }
 
-/** What is drawn as a bar: two standard errors on either side; of a pre-endgame the chance. */
+/** The ends of a row's bar: two standard errors on either side; of a pre-endgame 0 and the chance. */
 function range(row) {
   if (row.kind === "peg") return row.wp === undefined ? null : [0, row.wp];
   return row.wp === undefined || !row.iters ? null : [row.wp - 2 * row.wpse, row.wp + 2 * row.wpse];
