@@ -78,6 +78,10 @@ mod tests {
                 }
             }
         }
+        // No script waits for the one that imports it.
+        for script in FILES.iter().filter(|file| file.path.ends_with(".js") && file.path != "/app.js") {
+            assert!(FILES[0].text.contains(&format!(r#"<link rel="modulepreload" href="{}" />"#, &script.path[1..])), "{}", script.path);
+        }
         // The policy allows no script and no style in the page itself.
         assert!(!FILES[0].text.contains("<style") && !FILES[0].text.contains("style=") && !FILES[0].text.contains("<script>"));
     }

@@ -3,7 +3,7 @@
 //! axe-core is no part of this repository. TILEWRIGHT_AXE names its file `axe.min.js`; without it the test passes over. Start with [`Axe`].
 
 use crate::board::GAME;
-use crate::driver::Browser;
+use crate::driver::{Browser, ENTER};
 use crate::looks::TABS;
 use crate::page::{command, open, open_parts, pass_over, press, second_turn, serve, simulate_and_evaluate, square, told, try_a_play};
 use crate::puzzles::open_puzzles;
@@ -110,7 +110,7 @@ fn axe_finds_no_fault_on_a_page_of_puzzles() {
     let _folder = open_puzzles(&browser);
     let mut faults = axe.faults(&browser, "puzzle");
     browser.script("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
-    browser.keys("#typed1", "8H TIE\u{e007}");
+    browser.keys("#typed1", &format!("8H TIE{ENTER}"));
     faults.extend(axe.faults(&browser, "solution"));
     assert_eq!(json!(faults), json!([]));
 }

@@ -2,15 +2,11 @@
 //!
 //! How the page looks and what screen readers get is in `looks.rs`.
 
-use crate::driver::Browser;
+use crate::driver::{BACKSPACE, Browser, ENTER, PAGE_DOWN, PAGE_UP};
 use crate::page::{
-    ENTER, Server, choose, command, complained, lines, open, open_parts, player, press, reach, said, serve, set_rack, square, told, turns,
+    Server, choose, command, complained, lines, open, open_parts, player, press, reach, said, serve, set_rack, square, told, turns,
 };
 use crate::tilewright;
-
-const BACKSPACE: &str = "\u{e003}";
-const PAGE_UP: &str = "\u{e00e}";
-const PAGE_DOWN: &str = "\u{e00f}";
 
 /// A game of four turns, one of them a phony that was challenged off.
 pub const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
@@ -59,7 +55,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     set_rack(&browser, "EIORST?");
     browser.click(&square(98));
     browser.click(&square(98));
-    browser.type_shifted('O');
+    browser.type_shifted("O");
     browser.wait("document.querySelector('#try').textContent === 'I7 oE scores 1'");
     browser.click("#recall");
     browser.click("#undo");
@@ -298,7 +294,7 @@ fn a_position_is_analysed_in_every_way() {
     command(&browser, "stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
     // The mover loses six points of a lead of 36, and wins.
-    browser.wait("document.querySelector('#curve svg')?.ariaLabel.endsWith('at the start 100 %')");
+    browser.wait("document.querySelector('#curve svg')?.ariaValueText === 'at the start: 100 %'");
     // Options: candidates, plies, threads, an opponent who passes, a part of the other rack.
     browser.script("document.querySelector('#threads').value = 2");
     command(&browser, "new");
@@ -364,7 +360,7 @@ fn other_letters_and_boards_come_from_the_engine() {
     browser.click(&square(10 * 21 + 8));
     browser.type_on("chall");
     browser.wait("document.querySelector('#try').textContent.startsWith('11I CHALL scores ')");
-    browser.type_shifted('1');
+    browser.type_shifted("1");
     browser.wait("document.querySelector('#try').textContent.startsWith('11I CHALLch scores ')");
     browser.type_on(ENTER);
     browser.wait("document.querySelector('#status').textContent.startsWith('11I CHALLch')");

@@ -8,7 +8,21 @@ use data_encoding::BASE64;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const SHIFT: &str = "\u{e008}";
+// Keys without a letter, as WebDriver names them.
+pub const BACKSPACE: &str = "\u{e003}";
+pub const TAB: &str = "\u{e004}";
+pub const ENTER: &str = "\u{e007}";
+const SHIFT: char = '\u{e008}';
+pub const ESCAPE: &str = "\u{e00c}";
+pub const SPACE: &str = "\u{e00d}";
+pub const PAGE_UP: &str = "\u{e00e}";
+pub const PAGE_DOWN: &str = "\u{e00f}";
+pub const END: &str = "\u{e010}";
+pub const HOME: &str = "\u{e011}";
+pub const LEFT: &str = "\u{e012}";
+pub const UP: &str = "\u{e013}";
+pub const RIGHT: &str = "\u{e014}";
+pub const DOWN: &str = "\u{e015}";
 
 /// Between two looks at a page that is waited for.
 const PAUSE: Duration = Duration::from_millis(30);
@@ -143,9 +157,9 @@ impl Browser {
     }
 
     /// The same with Shift held down.
-    pub fn type_shifted(&self, key: char) {
-        let shift = SHIFT.chars().next().expect("a key");
-        self.press(vec![key_down(shift), key_down(key), key_up(key), key_up(shift)]);
+    pub fn type_shifted(&self, text: &str) {
+        let typed = text.chars().flat_map(|key| [key_down(key), key_up(key)]);
+        self.press([key_down(SHIFT)].into_iter().chain(typed).chain([key_up(SHIFT)]).collect());
     }
 
     /// The text of an element as it is seen, with a space between cells.

@@ -1,8 +1,8 @@
 //! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; what stays to be seen of turns, and when the page is loaded again.
 
 use crate::access::SIZES;
-use crate::driver::Browser;
-use crate::page::{ENTER, command, open, player, press, serve, set_rack, square, told, turns};
+use crate::driver::{Browser, ENTER};
+use crate::page::{command, open, player, press, serve, set_rack, square, told, turns};
 
 /// The tile of the rack, counted from 1.
 fn on_rack(tile: usize) -> String {

@@ -2,21 +2,9 @@
 //!
 //! Start with [`label`].
 
-use crate::driver::Browser;
-use crate::page::{ENTER, command, open, open_parts, player, serve, set_rack, square, told, turns};
+use crate::driver::{BACKSPACE, Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, PAGE_DOWN, PAGE_UP, RIGHT, SPACE, UP};
+use crate::page::{command, open, open_parts, player, serve, set_rack, square, told, turns};
 use serde_json::json;
-
-const BACKSPACE: &str = "\u{e003}";
-const ESCAPE: &str = "\u{e00c}";
-const SPACE: &str = "\u{e00d}";
-const PAGE_UP: &str = "\u{e00e}";
-const PAGE_DOWN: &str = "\u{e00f}";
-const END: &str = "\u{e010}";
-const HOME: &str = "\u{e011}";
-const LEFT: &str = "\u{e012}";
-const UP: &str = "\u{e013}";
-const RIGHT: &str = "\u{e014}";
-const DOWN: &str = "\u{e015}";
 
 /// What the square that has the focus is called.
 fn label(browser: &Browser) -> String {
@@ -90,7 +78,7 @@ fn squares_are_reached_and_tiles_are_typed_by_every_key() {
     browser.type_on(BACKSPACE);
     assert_eq!((label(&browser).as_str(), rack(&browser).as_str()), ("8H start, double word, typing across", "Rack: A E I N R S blank"));
     // With Shift a letter is the blank, though it is on the rack; Escape takes all back, and the arrow.
-    browser.type_shifted('A');
+    browser.type_shifted("A");
     assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H A blank, tried", "Rack: A E I N R S"));
     browser.type_on("s");
     browser.type_on(ESCAPE);
@@ -120,7 +108,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     browser.click(&square(D8));
     browser.type_on("nastier");
     browser.wait("document.querySelector('#try').textContent === '8D NASTIER scores 66'");
-    browser.type_shifted('\u{e007}');
+    browser.type_shifted(ENTER);
     told(&browser, "8D NASTIER will be analysed, too");
     assert_eq!(named(&browser, D8), "8D double letter", "what was tried is off the board");
     browser.click(&square(D8));

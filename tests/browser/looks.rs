@@ -2,14 +2,11 @@
 //!
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
-use crate::driver::Browser;
+use crate::driver::{Browser, RIGHT, TAB};
 use crate::page::{Server, command, open, said, second_turn, serve, set_rack, simulate_and_evaluate, try_a_play};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
-
-const RIGHT: &str = "\u{e014}";
-const TAB: &str = "\u{e004}";
 
 /// What is wrong for those who do not see the page or use no mouse, by the rules that the engines of accessibility checks have, too: names, roles and
 /// states, identifiers, headings, contrast.

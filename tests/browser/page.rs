@@ -4,11 +4,9 @@
 //! in the page, if the variable TILEWRIGHT_SITE names its folder. Start with [`serve`] and [`open`].
 
 use crate::board_page::BoardPage;
-use crate::driver::Browser;
+use crate::driver::{Browser, ENTER};
 use crate::site::Site;
 use std::io::Write;
-
-pub const ENTER: &str = "\u{e007}";
 
 /// A server of the page. It ends with this.
 pub enum Server {

@@ -2,7 +2,7 @@
 //!
 //! Start with [`a_puzzle_is_solved_by_typing_choosing_and_keys`].
 
-use crate::driver::Browser;
+use crate::driver::{Browser, ENTER, RIGHT};
 use crate::looks::keep_picture;
 use crate::reports::looks_right;
 use crate::tilewright;
@@ -10,9 +10,6 @@ use serde_json::json;
 use std::fs;
 use std::process::Stdio;
 use tempfile::TempDir;
-
-const RIGHT: &str = "\u{e014}";
-const ENTER: &str = "\u{e007}";
 
 /// A page of two puzzles: the same opening twice, whose one bingo is QUIXOTE.
 pub fn open_puzzles(browser: &Browser) -> TempDir {

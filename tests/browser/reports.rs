@@ -2,19 +2,13 @@
 //!
 //! Start with [`analysed`].
 
-use crate::driver::Browser;
+use crate::driver::{Browser, END, HOME, LEFT, RIGHT, TAB};
 use crate::looks::{CHECKS, keep_picture};
 use crate::tilewright;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
-
-const RIGHT: &str = "\u{e014}";
-const LEFT: &str = "\u{e012}";
-const HOME: &str = "\u{e011}";
-const END: &str = "\u{e010}";
-const TAB: &str = "\u{e004}";
 
 /// Whether the parts that a selector finds are seen, each once: `[true]`, `[false]`, or both. Of parts of a picture (SVG) the browser does not tell
 /// by `checkVisibility` that they are not displayed.

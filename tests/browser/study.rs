@@ -2,7 +2,7 @@
 //!
 //! Start with [`GAME`].
 
-use crate::driver::Browser;
+use crate::driver::{Browser, END, HOME, LEFT, RIGHT};
 use crate::page::{command, complained, open, press, reach, serve, set_rack, told, turns};
 
 /// A game of four turns, which were no worst plays.
@@ -53,8 +53,18 @@ fn the_curve_grows_and_the_ranking_shows_what_was_played() {
     browser.script("document.querySelector('#curve [data-turn=\"2\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
     browser.wait("document.querySelector('#moves li:nth-child(3) button').ariaCurrent === 'true'");
     browser.wait("document.querySelector('#ranking tr')");
-    let label = browser.script("return document.querySelector('#curve svg').ariaLabel");
-    assert!(label.as_str().is_some_and(|label| label.starts_with("Ann's chance of winning, turn by turn: at the start ")), "{label}");
+    // Its keys go from turn to turn; what it says is read out, and it keeps the focus.
+    browser.script("document.querySelector('#curve svg').focus()");
+    let spoken = |turn: u32| {
+        browser.wait(&format!("document.activeElement.matches('#curve svg') && document.activeElement.ariaValueNow === '{turn}'"));
+        browser.script("return document.activeElement.ariaValueText")
+    };
+    assert!(spoken(2).as_str().is_some_and(|text| text.starts_with("after turn 2: ") && text.ends_with(" %")));
+    for (key, turn) in [(RIGHT, 3), (LEFT, 2), (HOME, 0), (LEFT, 0), (END, 4)] {
+        browser.type_on(key);
+        spoken(turn);
+    }
+    assert_eq!(browser.script("return document.activeElement.ariaLabel"), "Ann's chance of winning, turn by turn");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 

@@ -246,7 +246,7 @@ fn a_position_is_set_up_by_hand() {
     browser.type_on("s");
     browser.click(&square(129));
     browser.click(&square(129));
-    browser.type_shifted('o');
+    browser.type_shifted("o");
     browser.wait("document.querySelector('#edit-count').textContent === '5 tiles on the board, 4 on the racks'");
     let letters = "return [111, 112, 113, 114, 129].map((at) => document.querySelector(`#board [data-at='${at}']`).ariaLabel)";
     assert_eq!(browser.script(letters), json!(["8G C", "8H O", "8I G", "8J S", "9J O blank"]));

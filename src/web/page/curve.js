@@ -23,7 +23,8 @@ function chanceAt(node) {
   return chance === null ? null : node.seat === 0 ? chance : 100 - chance;
 }
 
-/** Draws the curve of the game of a node; nothing without at least one chance. `go(node)` is called for a turn that is clicked. Gives whether there is one. */
+/** Draws the curve of the game of a node; nothing without at least one chance. `go(node)` is called for a turn that is clicked or that the arrow keys lead to.
+ *  Gives whether there is one. */
 export function drawCurve(place, node, names, go) {
   const line = lineOf(node);
   const points = line.map((at, turn) => ({ at, turn, chance: chanceAt(at) }));
@@ -35,9 +36,22 @@ export function drawCurve(place, node, names, go) {
   }
   const step = WIDTH / Math.max(line.length - 1, 1);
   const [x, y] = [(turn) => (turn * step).toFixed(1), (chance) => (HEIGHT - (chance / 100) * HEIGHT).toFixed(1)];
-  const picture = shape("svg", { viewBox: `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`, preserveAspectRatio: "none", role: "img" });
+  const current = points.find(({ at }) => at === node);
   const last = known.at(-1);
-  picture.ariaLabel = `${names[0]}'s chance of winning, turn by turn: ${known.map(({ turn, chance }) => `${turn ? `after turn ${turn}` : "at the start"} ${Math.round(chance)} %`).join(", ")}`;
+  // The picture is drawn anew while it may have the focus: the element stays.
+  const kept = place.querySelector("svg");
+  const picture = kept ?? shape("svg", { viewBox: `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`, preserveAspectRatio: "none", role: "slider", tabindex: 0, "aria-valuemin": 0 });
+  picture.ariaLabel = `${names[0]}'s chance of winning, turn by turn`;
+  picture.ariaValueMax = line.length - 1;
+  picture.ariaValueNow = current.turn;
+  picture.ariaValueText = `${current.turn ? `after turn ${current.turn}` : "at the start"}: ${current.chance === null ? "not analysed" : `${Math.round(current.chance)} %`}`;
+  picture.onkeydown = (event) => {
+    const next = { ArrowLeft: current.turn - 1, ArrowDown: current.turn - 1, ArrowRight: current.turn + 1, ArrowUp: current.turn + 1, Home: 0, End: line.length - 1 }[event.key];
+    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    if (line[next] && next !== current.turn) go(line[next]);
+  };
+  picture.replaceChildren();
   picture.append(shape("line", { class: "middle", x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2 }));
   // Turns that were not analysed leave a gap.
   let path = "";
@@ -45,7 +59,6 @@ export function drawCurve(place, node, names, go) {
     if (chance !== null) path += `${index && points[index - 1].chance !== null ? "L" : "M"}${x(turn)} ${y(chance)}`;
   });
   picture.append(shape("path", { class: "line", d: path }));
-  const current = points.find(({ at }) => at === node);
   picture.append(shape("line", { class: "now", x1: x(current.turn), x2: x(current.turn), y1: 0, y2: HEIGHT }));
   for (const { at, turn, chance } of known) picture.append(shape("path", { class: at === node ? "dot current" : "dot", d: `M${x(turn)} ${y(chance)}h0` }));
   for (const { at, turn, chance } of points) {
@@ -53,13 +66,12 @@ export function drawCurve(place, node, names, go) {
     const title = shape("title", {});
     title.textContent = `${moveText(at.move)}${chance === null ? "" : `: ${names[0]} ${chance.toFixed(1)} %`}`;
     target.append(title);
-    if (go) target.addEventListener("click", () => go(at));
+    target.addEventListener("click", () => go(at));
     picture.append(target);
   }
-  const caption = document.createElement("p");
-  caption.className = "note";
+  const caption = place.querySelector("p") ?? Object.assign(document.createElement("p"), { className: "note" });
   const now = current.chance ?? last.chance;
   caption.textContent = `${names[0]} ${now.toFixed(1)} % — ${names[1]} ${(100 - now).toFixed(1)} %${current.chance === null ? ", where last analysed" : ""}`;
-  place.replaceChildren(picture, caption);
+  if (!kept) place.replaceChildren(picture, caption);
   return true;
 }
