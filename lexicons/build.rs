@@ -1,5 +1,5 @@
 //! Compiles what the program carries into the build's output folder: the built-in word list into `enable.kwg` and `enable.fst`,
-//! the win % table into `enable.win`.
+//! the win % tables into `enable.win` and `crossplay.win`.
 
 #[path = "../src/lexicon/graph_builder.rs"]
 #[allow(dead_code)]
@@ -10,6 +10,7 @@ use std::path::Path;
 fn main() {
     println!("cargo::rerun-if-changed=lexicons/enable.txt");
     println!("cargo::rerun-if-changed=lexicons/enable.win.csv");
+    println!("cargo::rerun-if-changed=lexicons/crossplay.win.csv");
     println!("cargo::rerun-if-changed=lexicons/build.rs");
     println!("cargo::rerun-if-changed=src/lexicon/graph_builder.rs");
     let text = std::fs::read_to_string("lexicons/enable.txt").expect("lexicons/enable.txt is part of the project");
@@ -22,8 +23,10 @@ fn main() {
     std::fs::write(Path::new(&out).join("enable.kwg"), bytes).expect("the output folder can be written");
     let set = fst::Set::from_iter(&words).expect("the words are sorted");
     std::fs::write(Path::new(&out).join("enable.fst"), set.as_fst().as_bytes()).expect("the output folder can be written");
-    let table = std::fs::read_to_string("lexicons/enable.win.csv").expect("lexicons/enable.win.csv is part of the project");
-    std::fs::write(Path::new(&out).join("enable.win"), win_table(&table)).expect("the output folder can be written");
+    for name in ["enable", "crossplay"] {
+        let table = std::fs::read_to_string(format!("lexicons/{name}.win.csv")).expect("the tables are part of the project");
+        std::fs::write(Path::new(&out).join(name).with_extension("win"), win_table(&table)).expect("the output folder can be written");
+    }
 }
 
 /// The table in the form that `src/formats/win_table.rs` describes and a test there compares with the text.

@@ -1,8 +1,9 @@
 //! `tilewright lexicon`: makes and checks word graphs, lists their words, also for learning them,
 //! and converts leave values. Graphs are made from lists; files from elsewhere are checked.
 
+use crate::engine::tables;
 use crate::evaluation::LeaveTable;
-use crate::formats::{kwg, leave_table};
+use crate::formats::kwg;
 use crate::host::game_arguments::LetterArguments;
 use crate::host::output;
 use crate::host::output::{LinePrinter, say_aside};
@@ -49,7 +50,7 @@ pub enum LexiconAction {
     },
     /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
     Leaves {
-        /// The values (.klv2 or .leaves), or `enable` for the program's own.
+        /// The values (.klv2 or .leaves), or `enable` or `crossplay` for the program's own.
         from: PathBuf,
         /// The file to write (.klv2 or .leaves).
         to: PathBuf,
@@ -216,8 +217,8 @@ fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
 }
 
 fn leaves(from: &Path, alphabet: &LetterDistribution) -> anyhow::Result<LeaveTable> {
-    if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
-        return Ok(leave_table::builtin());
+    if let Some(name) = from.to_str().and_then(tables::built_in_name) {
+        return Ok(tables::built_in_leave_table(name, alphabet)?);
     }
     Ok(open_leave_table(from, alphabet)?)
 }

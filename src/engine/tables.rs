@@ -13,7 +13,7 @@ use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, R
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::layout::{CROSSPLAY_NAMES, STANDARD_NAMES, SUPER_NAMES};
-use crate::formats::{bag_terms, file_text, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::formats::{bag_terms, file_text, klv2, kwg, layout, leave_table, leave_terms, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError, graph_builder};
 use crate::rules::tiles::{Letter, MAX_LETTERS};
 use crate::rules::{Layout, LetterDistribution, Variant};
@@ -28,6 +28,9 @@ pub const NONE: &str = "none";
 
 /// The name of the English tiles.
 const ENGLISH: &str = "english";
+
+/// The name of the program's own tables for Crossplay.
+const CROSSPLAY: &str = Variant::Crossplay.name();
 
 /// The heuristics that can be named as leave values.
 const HEURISTICS: [RackHeuristic; 4] =
@@ -257,13 +260,8 @@ impl<'a> Tables<'a> {
                 None => Ok(default_leaves(distribution)),
             };
         }
-        if name.eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
-            return built_in_leaves(distribution).ok_or_else(|| ResourceError::OtherAlphabet {
-                kind: ResourceKind::Leaves,
-                name: name.to_string(),
-                expected: ENGLISH.to_string(),
-                found: distribution.name().to_string(),
-            });
+        if let Some(known) = built_in_name(name) {
+            return built_in_leave_table(known, distribution).map(|table| Leaves::trained(known, table));
         }
         if name.eq_ignore_ascii_case(NONE) {
             return Ok(Leaves::nothing());
@@ -271,7 +269,8 @@ impl<'a> Tables<'a> {
         if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name().eq_ignore_ascii_case(name)) {
             return Ok(Leaves::heuristic(heuristic, distribution));
         }
-        let built_in: Vec<&str> = [AUTO, leave_table::BUILTIN_NAME, NONE].into_iter().chain(HEURISTICS.map(RackHeuristic::name)).collect();
+        let built_in: Vec<&str> =
+            [AUTO, leave_table::BUILTIN_NAME, CROSSPLAY, NONE].into_iter().chain(HEURISTICS.map(RackHeuristic::name)).collect();
         let place = self.find(ResourceKind::Leaves, name, &LEAVE_FILES, &built_in)?;
         self.open_leaves(&place, distribution)
     }
@@ -280,15 +279,16 @@ impl<'a> Tables<'a> {
         let (name, formula) = (request.tables.win_table.as_str(), WinModel::formula());
         if is_auto(name) {
             let own = self.source.find(request.lexicon.name(), &["win.csv"]);
-            return own.map_or_else(|| Ok(built_in_win_table()), |place| self.open_win_table(&place));
+            let built_in = built_in_win_table(name_for(&request.distribution));
+            return own.map_or(Ok(built_in), |place| self.open_win_table(&place));
         }
         if name.eq_ignore_ascii_case(formula.name()) {
             return Ok(formula);
         }
-        if name.eq_ignore_ascii_case(win_table::BUILTIN_NAME) {
-            return Ok(built_in_win_table());
+        if let Some(known) = built_in_name(name) {
+            return Ok(built_in_win_table(known));
         }
-        let built_in = [AUTO, win_table::BUILTIN_NAME, formula.name()];
+        let built_in = [AUTO, win_table::BUILTIN_NAME, CROSSPLAY, formula.name()];
         self.open_win_table(&self.find(ResourceKind::WinTable, name, &["win.csv"], &built_in)?)
     }
 
@@ -526,16 +526,35 @@ fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistrib
     words.map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))
 }
 
-/// The program's own leave values, if they fit this alphabet.
-pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
-    let english = LetterDistribution::english();
-    let table = match () {
-        () if *distribution == english => leave_table::builtin(),
-        // The same letters, a few of them more often.
-        () if is_crossplay(distribution) => leave_table::builtin().for_more_tiles(&english, distribution),
-        () => return None,
-    };
-    Some(Leaves::trained(leave_table::BUILTIN_NAME, table))
+/// The program's own leave values of this name.
+///
+/// # Errors
+/// [`ResourceError::OtherAlphabet`]: they are for other letters.
+pub fn built_in_leave_table(name: &'static str, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
+    let (english, is_crossplay) = (LetterDistribution::english(), is_crossplay(distribution));
+    // The same letters, a few of them more often.
+    let widened = || leave_table::builtin().for_more_tiles(&english, distribution);
+    match name {
+        CROSSPLAY if is_crossplay => Ok(widened().with_terms(&leave_terms::crossplay(distribution), distribution)),
+        leave_table::BUILTIN_NAME if is_crossplay => Ok(widened()),
+        leave_table::BUILTIN_NAME if *distribution == english => Ok(leave_table::builtin()),
+        _ => Err(ResourceError::OtherAlphabet {
+            kind: ResourceKind::Leaves,
+            name: name.to_string(),
+            expected: if name == CROSSPLAY { Variant::Crossplay.letters() } else { ENGLISH }.to_string(),
+            found: distribution.name().to_string(),
+        }),
+    }
+}
+
+/// A name of the program's own tables, as it is written here.
+pub fn built_in_name(name: &str) -> Option<&'static str> {
+    [leave_table::BUILTIN_NAME, CROSSPLAY].into_iter().find(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Which of the program's own tables a game with these letters is played with.
+fn name_for(distribution: &LetterDistribution) -> &'static str {
+    if is_crossplay(distribution) { CROSSPLAY } else { leave_table::BUILTIN_NAME }
 }
 
 /// Whether these are the letters of Crossplay.
@@ -550,19 +569,21 @@ fn built_in_bag_terms(distribution: &LetterDistribution) -> BagTerms {
 
 /// The leave values of a list without its own: those that the program carries, or a heuristic where they are for another alphabet.
 fn default_leaves(distribution: &LetterDistribution) -> Leaves {
-    built_in_leaves(distribution).unwrap_or_else(|| Leaves::heuristic(RackHeuristic::VowelMix, distribution))
+    let name = name_for(distribution);
+    let own = built_in_leave_table(name, distribution).map(|table| Leaves::trained(name, table));
+    own.unwrap_or_else(|_| Leaves::heuristic(RackHeuristic::VowelMix, distribution))
 }
 
 /// The program's own tables that fit this alphabet.
 pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
     let leaves = default_leaves(distribution);
     let bag = leaves.is_trained().then(|| built_in_bag_terms(distribution));
-    Evaluator { leaves: leaves.with_bag_terms(bag), win_model: built_in_win_table(), rack_means: None }
+    Evaluator { leaves: leaves.with_bag_terms(bag), win_model: built_in_win_table(name_for(distribution)), rack_means: None }
 }
 
-/// The win % table that the program carries.
-pub fn built_in_win_table() -> WinModel {
-    WinModel::table(win_table::BUILTIN_NAME, win_table::builtin())
+/// The win % table of this name that the program carries.
+fn built_in_win_table(name: &'static str) -> WinModel {
+    WinModel::table(name, if name == CROSSPLAY { win_table::crossplay() } else { win_table::builtin() })
 }
 
 /// Whether a board may be called this: by its own name, in either case, or by one under which the program has the same squares.
@@ -601,6 +622,26 @@ fn stem(place: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn crossplay_has_tables_of_its_own() {
+        let letters = LetterDistribution::built_in(Variant::Crossplay.letters()).unwrap();
+        let played_with = |letters| {
+            let Evaluator { leaves, win_model, .. } = built_in_evaluator(letters);
+            [leaves.name().to_string(), win_model.name().to_string()]
+        };
+        assert_eq!(played_with(&letters), [CROSSPLAY; 2]);
+        assert_eq!(played_with(&LetterDistribution::english()), [leave_table::BUILTIN_NAME; 2]);
+        let value = |name, leave: [usize; 1]| built_in_leave_table(name, &letters).unwrap().value(leave.into_iter());
+        assert!(value(CROSSPLAY, [0]) < value("enable", [0]), "there are three blanks");
+        let refused = |name, alphabet: &LetterDistribution| built_in_leave_table(name, alphabet).unwrap_err().to_string();
+        assert_eq!(
+            refused(CROSSPLAY, &LetterDistribution::english()),
+            "the leave values crossplay are for the english_crossplay alphabet, this is english"
+        );
+        let german = LetterDistribution::built_in("german").unwrap();
+        assert_eq!(refused("enable", &german), "the leave values enable are for the english alphabet, this is german");
+    }
 
     #[test]
     fn built_in_words_are_spelled_by_the_letters_of_the_alphabet() {

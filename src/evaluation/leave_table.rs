@@ -26,6 +26,15 @@ pub struct LeaveTable {
     values: Vec<Millipoints>,
 }
 
+/// What leaves are worth more in another game with the same letters: a sum over the tiles of a leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaveTerms {
+    /// For every leave, by its size less one.
+    pub every: [Millipoints; MAX_LEAVE],
+    /// By the kind of tile: for its first copy in a leave, its second, and so on as far as they have terms, by the leave's size less one.
+    pub copies: Vec<Vec<[Millipoints; MAX_LEAVE]>>,
+}
+
 /// Why trained values cannot be used.
 #[derive(Debug, Error, PartialEq)]
 pub enum LeavesError {
@@ -74,6 +83,14 @@ pub enum LeavesError {
         /// Letters of the alphabet.
         letters: usize,
     },
+}
+
+/// A part of a leave: how many tiles, what they add to its rank, what their terms are worth.
+#[derive(Clone, Copy)]
+struct Chosen {
+    tiles: usize,
+    rank: usize,
+    worth: Millipoints,
 }
 
 impl LeaveTable {
@@ -165,6 +182,33 @@ impl LeaveTable {
         }
     }
 
+    /// The values with these terms added, of all leaves that the game has.
+    #[must_use]
+    pub fn with_terms(mut self, terms: &LeaveTerms, distribution: &LetterDistribution) -> LeaveTable {
+        let counts: Vec<usize> = distribution.tiles().map(|tile| distribution.count(tile).into()).collect();
+        for size in 1..=MAX_LEAVE {
+            self.add_terms(terms, &counts, size, 0, Chosen { tiles: 0, rank: 0, worth: terms.every[size - 1] });
+        }
+        self
+    }
+
+    /// Adds terms to the leaves of a size that have these tiles, and others of this kind or later ones.
+    fn add_terms(&mut self, terms: &LeaveTerms, counts: &[usize], size: usize, kind: usize, mut chosen: Chosen) {
+        if chosen.tiles == size {
+            self.values[self.offsets[size] + chosen.rank].0 += chosen.worth.0;
+            return;
+        }
+        let Some(&count) = counts.get(kind) else { return };
+        for copy in 0..=count.min(size - chosen.tiles) {
+            if copy > 0 {
+                chosen.tiles += 1;
+                chosen.rank += self.ranks.step(kind, chosen.tiles);
+                chosen.worth.0 += terms.copies.get(kind).and_then(|copies| copies.get(copy - 1)).map_or(0, |by_size| by_size[size - 1].0);
+            }
+            self.add_terms(terms, counts, size, kind + 1, chosen);
+        }
+    }
+
     /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
     pub fn new(kinds: usize) -> Option<LeaveTable> {
         let ranks = MultisetRanks::new(kinds);
@@ -230,6 +274,21 @@ mod tests {
         assert_eq!([value(&[0, 0, 0]), value(&[0, 0, 0, 0]), value(&[0, 0, 0, 1])], [40_000, 40_000, 44_000]);
         assert_eq!([value(&[0, 0, 0, 1, 1, 1]), value(&[0, 0]), value(&[1])], [50_000, 40_000, 2_000]);
         assert_eq!(table.clone().for_more_tiles(&known, &known), table);
+    }
+
+    #[test]
+    fn terms_are_added_to_the_leaves_that_the_game_has() {
+        let letters = letter_distribution::parse("t", "?,?,2,0,0\nA,a,3,1,1\nB,b,1,3,0\n").unwrap();
+        let point = Millipoints::from_points(1);
+        let first_a = [100, 200, 300, 400, 500, 600].map(Millipoints);
+        let terms = LeaveTerms { every: [point; MAX_LEAVE], copies: vec![vec![], vec![first_a, [Millipoints(7); MAX_LEAVE]], vec![]] };
+        let values: Vec<(Vec<u8>, f32)> = vec![(vec![1, 1], 3.0), (vec![0, 2], 5.0)];
+        let table = LeaveTable::from_values(&letters, values.iter().map(|(tiles, value)| (tiles.as_slice(), *value))).unwrap();
+        let sum = table.with_terms(&terms, &letters);
+        let value = |tiles: &[usize]| sum.value(tiles.iter().copied()).0;
+        assert_eq!([value(&[0]), value(&[1]), value(&[1, 1]), value(&[0, 2])], [1000, 1100, 4207, 6000]);
+        assert_eq!([value(&[1, 1, 1]), value(&[0, 0, 1, 1, 1, 2])], [1307, 1607]);
+        assert_eq!([value(&[2, 2]), value(&[0, 0, 0]), value(&[1, 1, 1, 1])], [0; 3], "there are no such leaves");
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod kwg;
 pub mod klv2;
 #[doc(hidden)]
 pub mod leave_table;
+pub(crate) mod leave_terms;
 pub mod layout;
 mod csv_rows;
 pub mod letter_distribution;

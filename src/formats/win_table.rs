@@ -24,6 +24,9 @@ pub const BUILTIN_NAME: &str = "enable";
 /// PERF: reading the CSV instead takes 3 ms longer at every start of the program, which is ready in 5 ms.
 const BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.win"));
 
+/// The same of `lexicons/crossplay.win.csv`.
+const CROSSPLAY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/crossplay.win"));
+
 /// Why a text is no win % table.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -61,10 +64,19 @@ pub enum WinTableTextError {
 
 /// The built-in table, from self-play with the built-in words: `lexicons/README.md` says how it was made.
 pub fn builtin() -> WinTable {
-    let mut words = BUILTIN.chunks_exact(4).map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()));
+    compiled_in(BUILTIN)
+}
+
+/// The built-in table for Crossplay, which ends in another way.
+pub fn crossplay() -> WinTable {
+    compiled_in(CROSSPLAY)
+}
+
+fn compiled_in(bytes: &[u8]) -> WinTable {
+    let mut words = bytes.chunks_exact(4).map(|bytes| u32::from_le_bytes(bytes.try_into().unwrap_or_default()));
     let mut word = || words.next().unwrap_or(0);
     let (first_lead, columns) = (word() as i32, word() as usize);
-    let rows = BUILTIN.len() / 4 / (columns + 2);
+    let rows = bytes.len() / 4 / (columns + 2);
     let mut row = |_| {
         let key = match (word() as usize, word() as usize) {
             (0, unseen) => RowKey::Unseen(unseen),
@@ -196,8 +208,9 @@ mod tests {
     }
 
     #[test]
-    fn the_built_in_table_is_the_one_in_the_repository() {
+    fn the_built_in_tables_are_those_in_the_repository() {
         assert_eq!(Ok(builtin()), parse(include_str!("../../lexicons/enable.win.csv")));
+        assert_eq!(Ok(crossplay()), parse(include_str!("../../lexicons/crossplay.win.csv")));
     }
 
     /// Frequencies of more than 10^8 games of another engine against itself, with other words: values from its table \[MAGPIE\].

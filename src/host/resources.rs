@@ -383,7 +383,7 @@ mod tests {
         assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
         fs::write(directory.path().join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(["auto", "mini", "enable"].map(|table| name(table).unwrap()), ["mini", "mini", "enable"]);
-        assert!(name("other").unwrap_err().to_string().ends_with("built in: auto enable logistic"));
+        assert!(name("other").unwrap_err().to_string().ends_with("built in: auto enable crossplay logistic"));
     }
 
     #[test]

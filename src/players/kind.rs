@@ -94,7 +94,8 @@ pub enum OptionPrinted {
 pub const LATE: PlayerOption = PlayerOption::word("late", &["on", "off"], "on");
 
 /// `leaves`: the leave values.
-pub const LEAVES: PlayerOption = table("leaves", 'L', "auto, enable, none, rack1, rack2, rack3, wordsmith or a .klv2 or .leaves file");
+pub const LEAVES: PlayerOption =
+    table("leaves", 'L', "auto, enable, crossplay, none, rack1, rack2, rack3, wordsmith or a .klv2 or .leaves file");
 
 /// `bag`: terms for the end of the bag.
 pub const BAG: PlayerOption = table("bag", 'B', "auto, none or a .csv file: what it is worth that few tiles are left in the bag");
@@ -104,7 +105,7 @@ pub const RACKS: PlayerOption =
     table("racks", 'R', "a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen");
 
 /// `winpct`: the win % table.
-pub const WIN_TABLE: PlayerOption = table("winpct", 'W', "auto, enable, logistic or a .csv file");
+pub const WIN_TABLE: PlayerOption = table("winpct", 'W', "auto, enable, crossplay, logistic or a .csv file");
 
 const fn table(name: &'static str, letter: char, help: &'static str) -> PlayerOption {
     PlayerOption { name, values: PlayerOptionType::Table { letter, help }, printed: OptionPrinted::IfNotDefault }

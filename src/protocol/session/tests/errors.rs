@@ -128,7 +128,7 @@ fn options_are_refused_with_what_they_take() {
          < setoption name DataPath value /no/such/place
          info string error bad-option setoption: column 31: DataPath: there is no directory /no/such/place
          < setoption name Leaves value nonsense
-         info string error bad-option setoption: column 29: no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 or nonsense.leaves was not looked for; built in: auto enable none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3 tile-quantiles
+         info string error bad-option setoption: column 29: no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 or nonsense.leaves was not looked for; built in: auto enable crossplay none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3 tile-quantiles
          < setoption name SimLog value /no/such/place/log
          info string error bad-option setoption: column 29: /no/such/place/log: No such file or directory (os error 2)
          < isready
