@@ -25,11 +25,13 @@ pub const CHECKS: &str = r"
     }
     for (const part of document.querySelectorAll('section')) if (!part.getAttribute('aria-labelledby') && !part.ariaLabel) told(part, 'a section without a name');
     // Roles and attributes are those that there are, with values that they may have.
-    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, alert: null, timer: null, group: null, region: null, tablist: ['tab'], tab: null, tabpanel: null };
-    const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/, 'aria-controls': /^[\w-]+$/, 'aria-describedby': /^[\w-]+$/, 'aria-selected': /^(true|false)$/, 'aria-invalid': /^true$/ };
+    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, alert: null, timer: null, slider: null, group: null, region: null, tablist: ['tab'], tab: null, tabpanel: null };
+    const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/, 'aria-controls': /^[\w-]+$/, 'aria-describedby': /^[\w-]+$/, 'aria-selected': /^(true|false)$/, 'aria-invalid': /^true$/,
+      'aria-valuemin': /^0$/, 'aria-valuemax': /^\d+$/, 'aria-valuenow': /^\d+$/, 'aria-valuetext': /./ };
     for (const part of document.querySelectorAll('*')) {
       const role = part.getAttribute('role');
       if (role && !(role in ROLES)) told(part, `role ${role}`);
+      if (role === 'slider' && !(part.tabIndex === 0 && Number(part.ariaValueNow) <= Number(part.ariaValueMax))) told(part, 'slider out of its bounds');
       if (ROLES[role] && ![...part.children].every((child) => ROLES[role].includes(child.getAttribute('role')))) told(part, 'children of another role');
       if (part.tabIndex > 0) told(part, 'an order of its own');
       for (const { name, value } of part.attributes) {
