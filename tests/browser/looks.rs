@@ -125,7 +125,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     let mut names = std::collections::BTreeSet::new();
     for tab in TABS {
         browser.click(&format!("#tab-{tab}"));
-        let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary')].filter((part) => part.checkVisibility() && !part.disabled).length");
+        let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary, [role=slider]')].filter((part) => part.checkVisibility() && !part.disabled).length");
         let controls = seen.as_u64().expect("a number");
         browser.script("document.activeElement.blur(); window.scrollTo(0, 0)");
         for _ in 0..controls {
