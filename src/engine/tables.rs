@@ -18,7 +18,7 @@ use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListErro
 use crate::rules::tiles::{Letter, MAX_LETTERS};
 use crate::rules::{Layout, LetterDistribution, Variant};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the engine.
 pub const AUTO: &str = "auto";
@@ -279,8 +279,7 @@ impl<'a> Tables<'a> {
         let (name, formula) = (request.tables.win_table.as_str(), WinModel::formula());
         if is_auto(name) {
             let own = self.source.find(request.lexicon.name(), &["win.csv"]);
-            let built_in = built_in_win_table(name_for(&request.distribution));
-            return own.map_or(Ok(built_in), |place| self.open_win_table(&place));
+            return own.map_or_else(|| Ok(built_in_win_table(name_for(&request.distribution))), |place| self.open_win_table(&place));
         }
         if name.eq_ignore_ascii_case(formula.name()) {
             return Ok(formula);
@@ -526,18 +525,18 @@ fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistrib
     words.map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))
 }
 
-/// The program's own leave values of this name.
+/// Returns the built-in leave values of this name.
 ///
 /// # Errors
 /// [`ResourceError::OtherAlphabet`]: they are for other letters.
 pub fn built_in_leave_table(name: &'static str, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
-    let (english, is_crossplay) = (LetterDistribution::english(), is_crossplay(distribution));
+    let english = LetterDistribution::english();
     // The same letters, a few of them more often.
     let widened = || leave_table::builtin().for_more_tiles(&english, distribution);
     match name {
-        CROSSPLAY if is_crossplay => Ok(widened().with_terms(&leave_terms::crossplay(distribution), distribution)),
-        leave_table::BUILTIN_NAME if is_crossplay => Ok(widened()),
         leave_table::BUILTIN_NAME if *distribution == english => Ok(leave_table::builtin()),
+        leave_table::BUILTIN_NAME if is_crossplay(distribution) => Ok(widened()),
+        CROSSPLAY if is_crossplay(distribution) => Ok(widened().with_terms(&leave_terms::crossplay(distribution), distribution)),
         _ => Err(ResourceError::OtherAlphabet {
             kind: ResourceKind::Leaves,
             name: name.to_string(),
@@ -547,19 +546,21 @@ pub fn built_in_leave_table(name: &'static str, distribution: &LetterDistributio
     }
 }
 
-/// A name of the program's own tables, as it is written here.
+/// Returns the name of built-in tables in the spelling of this file; `None` for any other name.
 pub fn built_in_name(name: &str) -> Option<&'static str> {
     [leave_table::BUILTIN_NAME, CROSSPLAY].into_iter().find(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Which of the program's own tables a game with these letters is played with.
+/// Returns the name of the built-in tables for a game with these letters.
 fn name_for(distribution: &LetterDistribution) -> &'static str {
     if is_crossplay(distribution) { CROSSPLAY } else { leave_table::BUILTIN_NAME }
 }
 
 /// Whether these are the letters of Crossplay.
 fn is_crossplay(distribution: &LetterDistribution) -> bool {
-    LetterDistribution::built_in(Variant::Crossplay.letters()).is_some_and(|crossplay| crossplay.has_same_tiles(distribution))
+    // Read once: every choice among the program's own tables asks for it.
+    static LETTERS: LazyLock<Option<LetterDistribution>> = LazyLock::new(|| LetterDistribution::built_in(Variant::Crossplay.letters()));
+    LETTERS.as_ref().is_some_and(|crossplay| crossplay.has_same_tiles(distribution))
 }
 
 /// The program's own terms for the end of the bag, which were trained with the same words and each kind of ending.

@@ -26,12 +26,13 @@ pub struct LeaveTable {
     values: Vec<Millipoints>,
 }
 
-/// What leaves are worth more in another game with the same letters: a sum over the tiles of a leave.
+/// The difference between the leave values of two games with the same letters: a sum of terms for the tiles of a leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveTerms {
-    /// For every leave, by its size less one.
+    /// The term of every leave, by its size less one.
     pub every: [Millipoints; MAX_LEAVE],
-    /// By the kind of tile: for its first copy in a leave, its second, and so on as far as they have terms, by the leave's size less one.
+    /// For each kind of tile the terms of its first copy in a leave, of its second, and so on; further copies have none. By the leave's size
+    /// less one.
     pub copies: Vec<Vec<[Millipoints; MAX_LEAVE]>>,
 }
 
@@ -85,11 +86,13 @@ pub enum LeavesError {
     },
 }
 
-/// A part of a leave: how many tiles, what they add to its rank, what their terms are worth.
+/// The tiles of a leave that are chosen so far.
 #[derive(Clone, Copy)]
 struct Chosen {
     tiles: usize,
+    /// Their part of the leave's rank.
     rank: usize,
+    /// The sum of their terms, with that of every leave.
     worth: Millipoints,
 }
 
@@ -182,7 +185,7 @@ impl LeaveTable {
         }
     }
 
-    /// The values with these terms added, of all leaves that the game has.
+    /// Adds terms to the values of all leaves that are possible with these tiles.
     #[must_use]
     pub fn with_terms(mut self, terms: &LeaveTerms, distribution: &LetterDistribution) -> LeaveTable {
         let counts: Vec<usize> = distribution.tiles().map(|tile| distribution.count(tile).into()).collect();
@@ -192,7 +195,7 @@ impl LeaveTable {
         self
     }
 
-    /// Adds terms to the leaves of a size that have these tiles, and others of this kind or later ones.
+    /// Adds terms to the leaves of a size that consist of the chosen tiles and others, of this kind of tile or later ones.
     fn add_terms(&mut self, terms: &LeaveTerms, counts: &[usize], size: usize, kind: usize, mut chosen: Chosen) {
         if chosen.tiles == size {
             self.values[self.offsets[size] + chosen.rank].0 += chosen.worth.0;

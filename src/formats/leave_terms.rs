@@ -1,7 +1,10 @@
-//! What leaves are worth more in another game than in that of the built-in values, as CSV.
+//! Reads leave terms from CSV: the terms that turn the built-in leave values into those of another game.
 //!
-//! The first line is `tiles,1,2,3,4,5,6`. Every other line is a tile, once for each copy of it that a leave must have, or nothing for every leave; then what
-//! such a leave is worth more in points, by its size. A cell is empty where the leave is smaller than that. Lines that begin with `#` are skipped.
+//! The first line is `tiles,1,2,3,4,5,6`. Every other line is a term, with its points in leaves of one to six tiles:
+//! - `AA,,0.15,0.33,0.24,0.15,0.08` is for leaves with two tiles A or more. The first cell is empty, since a leave of one tile has only one.
+//! - A line that names no tile is for every leave.
+//!
+//! Lines that begin with `#` are skipped.
 //!
 //! Not here: how the terms are added (`evaluation/leave_table.rs`). Start with [`crossplay`].
 
