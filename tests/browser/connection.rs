@@ -99,11 +99,15 @@ impl Connection {
         connection.done("script.addPreloadScript", json!({"functionDeclaration": TELL_ERRORS}));
         let windows = connection.done("browsingContext.getTree", json!({}));
         connection.context = windows["contexts"][0]["context"].as_str().expect("a window").to_string();
-        if kind == Kind::Firefox {
-            // Without a screen no window is in front, and the address has the focus of a new one.
-            connection.firefox("Services.focus.activeWindow = window; gBrowser.selectedBrowser.focus()");
-        }
+        connection.focus_page();
         connection
+    }
+
+    /// Gives the focus to the page: in Firefox the address has that of a new window, and without a screen no window is in front.
+    pub fn focus_page(&self) {
+        if self.kind == Kind::Firefox {
+            self.firefox("Services.focus.activeWindow = window; gBrowser.selectedBrowser.focus()");
+        }
     }
 
     /// The result of a command, or the refusal of the browser.

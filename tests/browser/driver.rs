@@ -105,6 +105,12 @@ impl Browser {
         )
     }
 
+    /// Goes to the top of the page, from where the Tab key reaches its first control.
+    pub fn go_to_top(&self) {
+        self.connection.focus_page();
+        self.script("document.body.tabIndex = -1; document.body.focus(); window.scrollTo(0, 0)");
+    }
+
     /// Clicks an element.
     pub fn click(&self, css: &str) {
         self.point("mouse", &[self.reached(css), down(), up()]);

@@ -127,10 +127,14 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         browser.click(&format!("#tab-{tab}"));
         let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary, [role=slider]')].filter((part) => part.checkVisibility() && !part.disabled).length");
         let controls = seen.as_u64().expect("a number");
-        browser.script("document.activeElement.blur(); window.scrollTo(0, 0)");
+        // From the top of the page to its end; behind it Firefox goes on to its own controls.
+        browser.go_to_top();
         for _ in 0..controls {
             browser.type_on(TAB);
             let focus = browser.script(FOCUS);
+            if focus[0] == "page" {
+                break;
+            }
             assert_eq!(focus[1], true, "the focus on {} is not seen", focus[0]);
             names.insert(focus[0].to_string());
         }
