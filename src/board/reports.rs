@@ -42,7 +42,8 @@ const LONGEST_REPORT: u64 = 16 << 20;
 const LINES_TOLD: usize = 3;
 
 /// A report runs as it is, without the rights of the page that it comes from.
-const REPORT_POLICY: &str = "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+const REPORT_POLICY: &str =
+    "sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// What a page asks for, beside the game.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,7 @@
 
 use crate::driver::{BACKSPACE, Browser, ENTER, PAGE_DOWN, PAGE_UP};
 use crate::page::{
-    Server, choose, command, complained, lines, open, open_parts, player, press, reach, said, serve, set_rack, square, told, turns,
+    Server, choose, command, complained, lines, open, open_parts, player, press, reach, said, saved, serve, set_rack, square, told, turns,
 };
 use crate::tilewright;
 
@@ -39,8 +39,9 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.wait("document.querySelector('#answer').textContent === 'RETAINS is a word'");
     press(&browser, "#stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: 8')");
+    browser.wait("document.querySelector('#lines').textContent.includes('< bestmove 8')");
     let lines = lines(&browser);
-    assert!(lines.contains("> stop") && lines.contains("< bestmove 8"), "{lines}");
+    assert!(lines.contains("> stop"), "{lines}");
     assert!(!lines.contains(secret), "the secret is not shown");
 
     // Typing: a click sets an arrow, a tile that is taken back, a word from 8D.
@@ -178,12 +179,7 @@ fn points_for_time_are_taken_off_and_kept() {
     let shown = [browser.text("#score-1"), browser.text("#score-2")];
     let ours = usize::from(browser.text("#name-1") != "You");
     let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("{text}"));
-    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
-    press(&browser, "#save");
-    browser.wait("window.saved.length === 1");
-    browser.script("window.saved[0].text().then((text) => (window.record = text))");
-    browser.wait("window.record");
-    let record = browser.script("return window.record").as_str().expect("a record").to_string();
+    let record = saved(&browser);
     // The line after the game's: what was taken off, and what the page shows.
     let late = record.lines().find(|line| line.starts_with(">You:") && line.contains("(time) -")).unwrap_or_else(|| panic!("{record}"));
     let mut words = late.rsplit(' ');
@@ -193,8 +189,11 @@ fn points_for_time_are_taken_off_and_kept() {
     let total = number(before.rsplit(' ').next().expect("a total"));
     assert_eq!((points % 10, total + points), (0, number(&shown[ours])), "{record}");
     // Another step, and the page loaded again, show the same.
+    let is_shown = format!("['#score-1', '#score-2'].map((id) => document.querySelector(id).textContent).join() === '{}'", shown.join(","));
     browser.click("#back");
+    browser.wait(&format!("!({is_shown})"));
     browser.click("#on");
+    browser.wait(&is_shown);
     browser.script("document.querySelector('#status').textContent = ''; location.reload()");
     browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
     assert_eq!([browser.text("#score-1"), browser.text("#score-2")], shown);
@@ -419,12 +418,8 @@ fn a_game_is_saved_as_it_was_played() {
     browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
     press(&browser, "#load");
     browser.wait("document.querySelector('#status').textContent.startsWith('Game loaded: 4 turns')");
-    // The files that would go to the folder for downloads.
-    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
-    browser.click("#save");
+    let record = saved(&browser);
     told(&browser, "Saved as Ann of Ashby - Bob.gcg");
-    let text = browser.script("return window.saved[0].text()");
-    let record = text.as_str().expect("a text");
     for line in GAME.lines().filter(|line| line.starts_with('>')) {
         let turn = line.split_once(": ").expect("a turn").1;
         assert!(record.contains(turn), "{turn} is missing in {record}");

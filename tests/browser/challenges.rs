@@ -4,7 +4,7 @@
 
 use crate::driver::Browser;
 use crate::looks::{CHECKS, keep_picture};
-use crate::page::{command, lines, open, open_parts, press, said, serve, turns};
+use crate::page::{command, open, open_parts, press, said, saved, serve, turns};
 use serde_json::json;
 
 /// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.
@@ -119,11 +119,8 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
             // The record has the points.
             press(&browser, "#give-up");
             browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
-            browser.script("URL.createObjectURL = () => '#saved'");
-            browser.click("#save");
-            browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
-            let lines = lines(&browser);
-            assert!(lines.contains("(challenge) +5 "), "{lines}");
+            let record = saved(&browser);
+            assert!(record.contains("(challenge) +5 "), "{record}");
         } else {
             press(&browser, "#give-up");
             browser.wait("document.querySelector('#status').textContent === 'The game is given up'");

@@ -129,6 +129,18 @@ pub fn lines(browser: &Browser) -> String {
     browser.script("return document.querySelector('#lines').textContent").as_str().expect("a text").to_string()
 }
 
+/// Saves the game. The text of the file that would go to the folder for downloads.
+pub fn saved(browser: &Browser) -> String {
+    browser.script(
+        "window.saved = [];
+         URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };
+         HTMLAnchorElement.prototype.click = () => {};",
+    );
+    press(browser, "#save");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
+    browser.script("return window.saved[0].text()").as_str().expect("a text").to_string()
+}
+
 /// Waits until an error of this text is seen beside a control.
 pub fn complained(browser: &Browser, css: &str, text: &str) {
     browser.wait(&format!(

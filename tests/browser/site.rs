@@ -3,7 +3,7 @@
 //! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
 
 use crate::driver::Browser;
-use crate::page::{choose, command, lines, open_parts, pass_over, press, reach, said, set_rack, told, turns};
+use crate::page::{choose, command, lines, open_parts, pass_over, press, reach, said, saved, set_rack, told, turns};
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -230,10 +230,7 @@ fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
     assert!(played.len() > 25, "{} lines: {played:?}", played.len());
     let position = browser.text("#board");
     // Saved.
-    browser.script("window.saved = []; URL.createObjectURL = (file) => { window.saved.push(file); return '#saved'; };");
-    press(&browser, "#save");
-    browser.wait("document.querySelector('#status').textContent.startsWith('Saved as ')");
-    let record = browser.script("return window.saved[0].text()");
+    let record = saved(&browser);
     // Loaded again: as the page kept it, and from the file, in a page that kept nothing.
     browser.script("document.querySelector('#status').textContent = ''; location.reload()");
     browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
@@ -241,7 +238,7 @@ fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
     browser.script("sessionStorage.clear(); Storage.prototype.setItem = () => {}; location.reload()");
     browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready: type a rack')");
     open_parts(&browser);
-    browser.script(&format!("document.querySelector('#text').value = {record}"));
+    browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(record)));
     press(&browser, "#load");
     browser.wait("document.querySelector('#status').textContent.startsWith('Game loaded: ')");
     assert_eq!(turns(&browser), played);
