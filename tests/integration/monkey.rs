@@ -320,6 +320,8 @@ impl Monkey {
         let mut dice = Dice(seed);
         let mut engine = EngineProcess::start_by(command.current_dir(folder));
         engine.set_limit(HANG);
+        // A conversation that began with `cgp` would be one of the Crossword Game Protocol.
+        engine.sync();
         let mut positions: Vec<String> = POSITIONS.map(String::from).into();
         if seed % 2 == 1 {
             let game = OtherGame::choose(&mut dice, folder);
