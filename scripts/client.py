@@ -4,7 +4,7 @@
     scripts/client.py "<cgp>" [--movetime ms] [--mode auto] [--rows n]
 
 Most of it prints rows; `main` has the lines that drive an engine. `python/tilewright/engine/` has the module, which needs nothing else of this
-repository, and protocol/README.md describes the protocol.
+repository, and protocol/guide.md describes the protocol.
 
 Environment: TILEWRIGHT is the engine, if --engine does not name it and it is not the release build or a program of the search path.
 Exit status: 0, 1 if the engine fails, 2 for a wrong argument, 130 if interrupted.

@@ -55,7 +55,7 @@ static ENGINES: LazyLock<Vec<Engine>> = LazyLock::new(|| {
     engines
 });
 
-/// An alphabet of so many letters, with so many tiles of the first ones, and ever fewer of the others.
+/// An alphabet of `letters` letters, with `count` tiles of the first ones, and ever fewer of the others.
 fn made_up(letters: u8, count: u8, blanks: u8) -> LetterDistribution {
     let face = |letter: u8, first: u8| match letter.checked_sub(26) {
         None => char::from(first + letter).to_string(),
@@ -164,7 +164,7 @@ impl Game {
     }
 }
 
-/// Some of these tiles, at most so many.
+/// Some of these tiles, at most `most` of them.
 fn some_tiles(tiles: &Rack, most: usize, bytes: &mut Unstructured<'_>) -> Result<Rack> {
     let mut left: Vec<Tile> = tiles.tiles().collect();
     let mut some = Rack::EMPTY;

@@ -79,7 +79,7 @@ More keys of the file:
 
 and of an engine: a time of its own, as time = { move_ms = 100 }; go (words behind each go);
 memory_mb (the most that its processes may have together); stderr (a file that its standard error
-is appended to; else it is lost); phonies = true (it may play words that are none, and the arbiter
+is appended to; else it is lost); phonies = true (it may play invalid words, and the arbiter
 challenges them). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that

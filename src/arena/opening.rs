@@ -155,7 +155,7 @@ impl ToldTournament {
     /// pages alone.
     ///
     /// # Errors
-    /// A header that is none of a tournament; where rules are needed, those that are not found, or are not those of the journal.
+    /// A header that does not belong to a tournament; where rules are needed, those that are not found, or are not those of the journal.
     pub fn of_header(header: &TournamentHeader, pairs: u64, folder: &Path, outputs: PairRemembering) -> Result<ToldTournament> {
         let setting = setting_of(header, pairs).context("the header tells no tournament")?;
         // The game was played, whether or not a tournament's file can name its variant.

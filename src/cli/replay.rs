@@ -283,7 +283,7 @@ fn steady<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             _ if is_row(line) => block.push(line.to_string()),
-            // The summary of a pre-endgame stands before each of its rankings, as the general line does.
+            // The summary of a pre-endgame comes before each of its rankings, as the general line does.
             ["info", "depth" | "nps" | "time" | "nodes", ..] | ["info", "string", "peg" | "solved" | "debug", ..] | ["bestsofar", ..] => {
                 block.clear();
             }

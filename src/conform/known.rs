@@ -66,7 +66,7 @@ fn provenance_first(found: &SearchLines) -> Result<(), Trouble> {
     let Some(at) = at else { return fail("no line info string provenance") };
     let first = found.lines.iter().position(|line| ResultRow::read(line).is_some());
     if first.is_some_and(|first| first < at) {
-        return fail("provenance stands behind the first result");
+        return fail("the provenance comes after the first result");
     }
     let EngineLine::Provenance(text) = EngineLine::read(&found.lines[at]) else { return Ok(()) };
     for key in ["engine", "leaves", "winpct", "lexicon"] {

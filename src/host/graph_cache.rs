@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Most bytes of a graph that was kept: all nodes that the layout has room for, of 4 bytes, and what stands before them.
+/// Most bytes of a graph that was kept: all nodes that the layout has room for, of 4 bytes, and the header before them.
 const MOST_BYTES: u64 = 17 << 20;
 
 /// A folder for graphs, or none.

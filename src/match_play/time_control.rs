@@ -6,7 +6,7 @@
 //!
 //! # From a clock to a `movetime`
 //! SIU has no clocks, and a program that is started for each turn has none either. For these the runner divides the clock itself: a turn
-//! gets what `auto` of this engine would take (`players/clock.rs`, shown in `protocol/README.md`), with [`DELIVERY_MS`] kept back for
+//! gets what `auto` of this engine would take (`players/clock.rs`, shown in `protocol/searches.md`), with [`DELIVERY_MS`] kept back for
 //! each answer still to come.
 
 use crate::evaluation::win_model::TilesLeft;
@@ -89,7 +89,7 @@ impl From<GameTime> for TimeControl {
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum TimeControlError {
     /// Limits that exclude each other.
-    #[error("{key} stands beside another limit: expected one of game_ms, move_ms and nodes")]
+    #[error("{key} and another limit are given: expected one of game_ms, move_ms and nodes")]
     TwoLimits {
         /// The key that is one too many.
         key: &'static str,

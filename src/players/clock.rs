@@ -1,6 +1,6 @@
 //! Clocks: how much of a player's time one turn may take, by the phase of the game.
 //!
-//! [`USUAL`] is the one place for that; `protocol/README.md` shows it to users, and a test compares the two. A search reads no clock: a
+//! [`USUAL`] is the one place for that; `protocol/searches.md` shows it to users, and a test compares the two. A search reads no clock: a
 //! caller with a clock asks [`move_time_ms`] and raises [`Signals`](crate::search::Signals).
 //!
 //! Not here: the phases (`search/phase.rs`), and measuring time (`match_play/clocks.rs`). Start with [`move_time_ms`].
@@ -32,7 +32,7 @@ pub struct PhaseShare {
 pub type ClockPace = [PhaseShare; TABLE.len()];
 
 /// The usual pace. The weights are fitted: what four times the nodes are worth in each phase, if what a search loses falls with the root
-/// of its nodes (`benches/strength.md`). That of endgames is chosen by hand: most are solved long before their time is over, so little
+/// of its nodes (`benches/history.md`). That of endgames is chosen by hand: most are solved long before their time is over, so little
 /// is kept for them. The greatest parts are wide, since any turn with few tiles in the bag may be the last one that takes time.
 pub const USUAL: ClockPace = [share(50, 30), share(100, 40), share(220, 70), share(260, 85), share(150, 90), share(4, 60)];
 
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_protocol_shows_this_table() {
-        let text = include_str!("../../protocol/README.md");
+        let text = include_str!("../../protocol/searches.md");
         for (at, row) in TABLE.iter().enumerate() {
             let tiles = match at.checked_sub(1).map(|above| TABLE[above].least_in_bag - 1) {
                 None => format!("{} and more", row.least_in_bag),
@@ -122,7 +122,7 @@ mod tests {
             let PhaseShare { weight_percent, most_percent } = USUAL[at];
             let weight = weight_percent as f64 / 100.0;
             let numbers = format!("| {tiles} | {weight} | {most_percent} % |");
-            assert!(text.contains(&numbers), "protocol/README.md lacks a row with {numbers}");
+            assert!(text.contains(&numbers), "protocol/searches.md lacks a row with {numbers}");
         }
     }
 

@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn every_kind_can_be_made_and_the_help_and_both_documents_name_it() {
-        let documents = [include_str!("README.md"), include_str!("../../protocol/README.md")];
+        let documents = [include_str!("README.md"), include_str!("../../protocol/searches.md")];
         let rules = Arc::new(GameRules::english());
         let knowledge = crate::engine::builder::plain_engine().knowledge();
         let help = help();

@@ -147,7 +147,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         &["score"],
         &[
             "score <move>",
-            "its score, the tiles it keeps, the words it makes, and those that are none; nothing is played; only at the beginning of a line",
+            "its score, the tiles it keeps, the words it makes, and the invalid ones; nothing is played; only at the beginning of a line",
         ],
     ),
     entry(

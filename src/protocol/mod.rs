@@ -4,7 +4,7 @@
 //! It also speaks the wires of two programs that drive engines: of Scuteboard and of Tilefish's referee.
 //!
 //! Not here: files and the terminal (`host/`, `terminal/`) and everything about the game itself. The specification for users is
-//! `protocol/README.md` at the top of the repository, with `protocol/dialects.md`. Start with `session/mod.rs`.
+//! `protocol/` at the top of the repository. Start with `session/mod.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -3,7 +3,7 @@
 //!
 //! Not here: what an option leads to (`session/` loads what a value names). Start with [`OptionName`] and [`Options::read`].
 //!
-//! A new option is a name and a row of [`TABLE`] here, a row of the table in `protocol/README.md` (a test compares them), and the
+//! A new option is a name and a row of [`TABLE`] here, a row of the table in `protocol/options.md` (a test compares them), and the
 //! place that asks [`Options`] for its value.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

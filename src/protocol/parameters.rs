@@ -1,6 +1,6 @@
 //! The parameters of `go`: names, values, help, and their use by the search or player that answers.
 //! One table, which `parse.rs` reads by, the session obeys, tests go through and
-//! `protocol/README.md` shows.
+//! `protocol/searches.md` shows.
 //!
 //! A new parameter is a field of [`GoParameters`], a [`GoKey`] and a row of [`TABLE`].
 //!
@@ -433,9 +433,9 @@ mod tests {
 
     #[test]
     fn the_protocol_shows_this_table() {
-        let text = include_str!("../../protocol/README.md");
+        let text = include_str!("../../protocol/searches.md");
         let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | challenge | replies | player |";
-        let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
+        let (_, table) = text.split_once(header).expect("protocol/searches.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {

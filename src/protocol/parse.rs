@@ -1,4 +1,4 @@
-//! Parses a line into a command, by the grammar in `protocol/README.md`.
+//! Parses a line into a command, by the grammar in `protocol/grammar.abnf`.
 //! The grammar is the union of the dialects siu, ucgi, uci and tilefish. Lines of the Crossword Game Protocol have a grammar of their
 //! own, in `crossword_game.rs`.
 //!

@@ -87,10 +87,10 @@ impl Ranking {
         match &self.report {
             Report::Static(StaticReport { rows }) => self.row_lines(rows, Ranking::siu_gen_row).collect(),
             Report::Simulation(SimulationReport { rows, plies, nodes }) => {
-                std::iter::once(self.general(*plies, *nodes)).chain(self.row_lines(rows, Ranking::siu_sim_row)).collect()
+                std::iter::once(self.head(*plies, *nodes, rows)).chain(self.row_lines(rows, Ranking::siu_sim_row)).collect()
             }
             Report::PreEndgame(PreEndgameReport { rows, stage, nodes, claim }) => {
-                let head = [peg_summary(self.shown(rows), *claim), self.general(*stage, *nodes)];
+                let head = [peg_summary(self.shown(rows), *claim), self.head(*stage, *nodes, rows)];
                 head.into_iter().chain(self.row_lines(rows, Ranking::siu_peg_row)).collect()
             }
             Report::Endgame(solution) => self.siu_endgame(solution),
@@ -159,6 +159,11 @@ impl Ranking {
     /// How far the search has come.
     fn general(&self, depth: usize, nodes: u64) -> String {
         format!("info depth {depth} time {} nodes {nodes} nps {}", self.elapsed_ms, self.nodes_per_second(nodes) as u64)
+    }
+
+    /// The line before a block of rows, with their number.
+    fn head<T>(&self, depth: usize, nodes: u64, rows: &[T]) -> String {
+        format!("{} rows {}", self.general(depth, nodes), self.shown(rows).len())
     }
 
     /// The same in ucgi, which begins with `nps`: the only line of a search there that is about no move.
@@ -519,7 +524,7 @@ mod tests {
         assert_eq!(
             sim(ReplyStage::Final).lines(Dialect::Siu),
             [
-                "info depth 2 time 500 nodes 1200 nps 2400",
+                "info depth 2 time 500 nodes 1200 nps 2400 rows 1",
                 "info sim move 8H.CAT wp 51.234 wpse 1.000 eq 0.000 eqse 0.000 iters 400 score 10"
             ]
         );
@@ -559,7 +564,7 @@ mod tests {
         let row = "info endgame depth 3 score spread -8 pv 8H.CAT pass";
         assert_eq!(lines(Bound::Exact, Dialect::Siu), [general, "info string solved", row]);
         // Additions to the protocol SIU are listed among the differences.
-        let text = include_str!("../../protocol/README.md");
+        let text = include_str!("../../protocol/dialects.md");
         let (_, differences) = text.split_once("## What differs from SIU").unwrap();
         let (differences, _) = differences.split_once("\n## ").unwrap();
         for (bound, mark) in [(Bound::AtLeast, "lowerbound"), (Bound::AtMost, "upperbound"), (Bound::Estimate, "estimate")] {

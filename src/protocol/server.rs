@@ -93,7 +93,7 @@ pub enum TerminalInput {
 /// Output for a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TerminalOutput {
-    /// What was typed has been entered: what comes next stands below it.
+    /// What was typed has been entered: what comes next is drawn below it.
     Entered(TerminalInput),
     /// The session says something.
     Said(Box<SaidReply>),
@@ -577,7 +577,7 @@ impl ActionRunner {
                 SessionEvent::Finished { outcome, elapsed_ms }
             }
             WorkerMessage::Other(event) => event,
-            WorkerMessage::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
+            WorkerMessage::Panicked => return Err(io::Error::other("a worker has panicked: its message is above")),
         })
     }
 

@@ -76,7 +76,7 @@ impl Grade {
 }
 
 impl Difficulty {
-    /// The difficulty of a play that so many of these choices are not.
+    /// The difficulty of a play that this many of these choices miss.
     pub fn new(missed: u32, asked: u32) -> Difficulty {
         let percent = (200 * missed + asked).checked_div(2 * asked).unwrap_or(0);
         Difficulty { asked, missed, percent, grade: Grade::of(percent) }

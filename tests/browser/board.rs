@@ -200,7 +200,7 @@ fn points_for_time_are_taken_off_and_kept() {
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
-/// Plays a game against the engine to its end, on a page that is set up before, with a clock of so many minutes.
+/// Plays a game against the engine to its end, on a page that is set up before, with a clock of this many minutes.
 fn play_to_the_end(minutes: f64, set_up: impl FnOnce(&Browser)) -> (Server, Browser) {
     let board = serve();
     let browser = open(&board);

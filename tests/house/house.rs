@@ -7,6 +7,7 @@
 //! | `layers.rs` | folders are layers, files introduce themselves, the outside is confined |
 //! | `map.rs` | `src/MAP.md` and the drawing in `src/README.md` are what the source says |
 //! | `names.rs` | a type's name is its own; functions and files are not too long |
+//! | `prose.rs` | documents are in plain English |
 //! | `references.rs` | files that are named exist, sources that are cited are in the bibliography |
 //!
 //! A crate of its own, so that a slip is found in seconds, before anything else is compiled:
@@ -19,6 +20,7 @@ mod imports;
 mod layers;
 mod map;
 mod names;
+mod prose;
 mod references;
 mod source;
 

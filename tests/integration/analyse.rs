@@ -85,7 +85,7 @@ fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
     fine(folder, &format!("{line} --json whole.json --journal whole.jsonl"));
     let journal = read(folder, "whole.jsonl");
     let turns = journal.lines().count() - 1;
-    // Cut off in the middle of a line, as by a crash: what stands before it is kept.
+    // Cut off in the middle of a line, as by a crash: what comes before it is kept.
     let half = journal.lines().take(turns / 2).map(str::len).sum::<usize>() + turns / 2 + 7;
     fs::write(folder.join("run.jsonl"), &journal[..half]).expect("a file");
     let run_line = format!("{line} --json run.json --journal run.jsonl");

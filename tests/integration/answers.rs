@@ -69,7 +69,7 @@ impl Block {
 pub struct Search {
     /// `info string` lines other than the provenance, without these two words.
     pub strings: Vec<String>,
-    /// Key and value of every general line, in order (`depth`, `time`, `nodes`, `nps`, `hashfull`).
+    /// Key and value of every general line, in order (`depth`, `time`, `nodes`, `nps`, `hashfull`, `rows`).
     pub general: Vec<HashMap<String, u64>>,
     /// The rankings.
     pub blocks: Vec<Block>,
@@ -110,6 +110,9 @@ impl Search {
             assert!(in_block, "the last block does not stand right before the bestmove");
             assert_eq!(block.plays()[0], search.best, "the last block begins with the best move");
         }
+        let stated = search.general.iter().filter_map(|line| line.get("rows").copied());
+        let counted = search.blocks.iter().filter(|block| matches!(block, Block::Sim(_) | Block::Peg(_)));
+        assert!(stated.eq(counted.map(|block| block.plays().len() as u64)), "blocks have other numbers of rows than the lines before them");
         for block in &search.blocks {
             let mut plays = block.plays();
             plays.sort_unstable();
@@ -250,7 +253,7 @@ fn general_line(line: &str) -> HashMap<String, u64> {
     assert_eq!(tokens.next(), Some("info"), "{line:?}");
     let mut values = HashMap::new();
     while let Some(key) = tokens.next() {
-        assert!(["depth", "time", "nodes", "nps", "hashfull"].contains(&key), "{key:?} in {line:?}");
+        assert!(["depth", "time", "nodes", "nps", "hashfull", "rows"].contains(&key), "{key:?} in {line:?}");
         let value = tokens.next().unwrap_or_else(|| panic!("{key} has no value in {line:?}"));
         assert!(values.insert(key.to_string(), number(value)).is_none(), "{key} stands twice in {line:?}");
     }

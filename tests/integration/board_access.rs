@@ -186,7 +186,7 @@ fn a_report_has_none_of_the_rights_of_the_page() {
     soon("the report is made", || !look_at(&board, id).starts_with("HTTP/1.1 202 "));
     let report = look_at(&board, id);
     assert!(report.starts_with("HTTP/1.1 200 "), "{report}");
-    assert!(report.contains("content-security-policy: sandbox allow-scripts; default-src 'none'; style-src"), "{report}");
+    assert!(report.contains("content-security-policy: sandbox allow-scripts; default-src 'none'; img-src data:; style-src"), "{report}");
 }
 
 #[test]

@@ -6,14 +6,12 @@
 //! | `sh` | command lines: each must end well, or still be at work after a while |
 //! | `rust` | compiled and run as a documentation test, in `src/lib.rs` |
 //! | `python` | a session of Python; `.ci/run` runs it as a doctest, with the package that it has built |
-//! | `abnf` | a grammar: every rule that it uses must be there |
 //! | `text` | nothing: it shows a form. So it must have a part to be filled in, `<name>`, or one that is left out, `...` |
 //!
 //! Command lines are run in a folder that looks like this repository, with the tested program as its release build, the files that the
 //! documents speak of, and a `cargo` that starts what is built. Start with [`every_block_of_the_documents_holds`].
 
 use crate::integration::sessions;
-use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::CommandExt;
@@ -23,10 +21,15 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 20] = [
+const DOCUMENTS: [&str; 25] = [
     "README.md",
     "protocol/README.md",
+    "protocol/guide.md",
+    "protocol/searches.md",
+    "protocol/options.md",
     "protocol/dialects.md",
+    "protocol/ghost.md",
+    "protocol/conformance.md",
     "scripts/README.md",
     "lexicons/README.md",
     "docs/install.md",
@@ -48,9 +51,6 @@ const DOCUMENTS: [&str; 20] = [
 
 /// A command line that is still at work after this long has understood what it is to do.
 const AT_WORK: Duration = Duration::from_secs(2);
-
-/// Rules of grammars that need no definition: those of ABNF itself, and what their names say.
-const KNOWN_RULES: [&str; 8] = ["SP", "HTAB", "CR", "LF", "DIGIT", "ALPHA", "LETTER", "VISIBLE"];
 
 /// A block of a document.
 struct Block {
@@ -191,26 +191,6 @@ fn command_lines(text: &str) -> Vec<String> {
     joined.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).map(String::from).collect()
 }
 
-/// The rules that a grammar defines, and those that it uses: names outside of quotes and comments.
-fn rules(text: &str) -> (BTreeSet<String>, BTreeSet<String>) {
-    let (mut defined, mut used) = (BTreeSet::new(), BTreeSet::new());
-    for line in text.lines() {
-        // Quoted parts are every second one; a comment begins with the first semicolon outside of them.
-        let bare: String = line.split('"').step_by(2).collect::<Vec<_>>().join(" ");
-        let bare = bare.split(';').next().unwrap_or_default();
-        let (name, body) = match bare.split_once(" = ") {
-            Some((name, body)) if !line.starts_with(' ') => (Some(name.trim()), body),
-            _ => (None, bare),
-        };
-        defined.extend(name.map(String::from));
-        let words = body
-            .split(|c: char| !(c.is_ascii_alphanumeric() || c == '-'))
-            .map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit()));
-        used.extend(words.filter(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())).map(String::from));
-    }
-    (defined, used)
-}
-
 #[test]
 fn every_block_of_the_documents_holds() {
     let mut failed = Vec::new();
@@ -225,11 +205,11 @@ fn every_block_of_the_documents_holds() {
             }
             "text" if is_form(&block.text) => Ok(()),
             "text" => Err("nothing to be filled in and nothing left out: give it a language in which it is run".to_string()),
-            // Rust and Python are run elsewhere, grammars are below.
-            "rust" | "abnf" => Ok(()),
+            // Rust and Python are run elsewhere.
+            "rust" => Ok(()),
             "python" if block.text.starts_with(">>> ") => Ok(()),
             "python" => Err("no session of Python, which begins with >>>".to_string()),
-            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, python, abnf, text")),
+            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, python, text")),
         };
         failed.extend(result.err().map(|error| format!("{}: {error}", block.place())));
     }
@@ -259,22 +239,6 @@ fn a_command_line_ends_well_or_is_at_work() {
     ] {
         assert!(sandbox.run(line).is_err(), "{line}");
     }
-}
-
-#[test]
-fn every_rule_of_a_grammar_is_there() {
-    for document in DOCUMENTS {
-        let grammars = blocks(document).into_iter().filter(|block| block.language == "abnf");
-        let (mut defined, mut used) = (BTreeSet::new(), BTreeSet::new());
-        for (more_defined, more_used) in grammars.map(|block| rules(&block.text)) {
-            defined.extend(more_defined);
-            used.extend(more_used);
-        }
-        let missing: Vec<&String> = used.iter().filter(|rule| !defined.contains(*rule) && !KNOWN_RULES.contains(&rule.as_str())).collect();
-        assert!(missing.is_empty(), "{document} uses {missing:?} and does not say what they are");
-    }
-    let (defined, used) = rules("row = 1*2DIGIT [\"; x\"] col ; a y\n      / \"z\"\n");
-    assert_eq!((defined, used), (["row".to_string()].into(), ["DIGIT", "col"].map(String::from).into()));
 }
 
 #[test]

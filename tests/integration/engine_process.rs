@@ -1,8 +1,9 @@
 //! The program as a child process: send lines or bytes, read lines with a deadline, see the transcript when a test fails.
 //!
-//! Every line that arrives is held against the rules that all output obeys: whole, UTF-8, no carriage return, a known
-//! first word. Not here: what the lines mean (`answers.rs`). Start with [`EngineProcess::start`].
+//! Every line that arrives is held against the rules that all output obeys: whole, UTF-8, no carriage return, an answer of
+//! the grammar. Not here: what the lines mean (`answers.rs`). Start with [`EngineProcess::start`].
 
+use super::grammar::is_answer;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -11,38 +12,6 @@ use std::time::{Duration, Instant};
 
 /// A test may take this long from the start of its process, or from [`EngineProcess::renew_limit`] on.
 const TEST_LIMIT: Duration = Duration::from_secs(10);
-
-/// Words that a line on stdout may begin with.
-const FIRST_WORDS: [&str; 27] = [
-    "id",
-    "capability",
-    "option",
-    "siuok",
-    "ucgiok",
-    "uciok",
-    "tilefishok",
-    "readyok",
-    "info",
-    "bestmove",
-    "bestsofar",
-    // The Crossword Game Protocol has these besides.
-    "name",
-    "author",
-    "version",
-    "cgpok",
-    "setupok",
-    "pong",
-    "lexicons",
-    "variants",
-    "tilesets",
-    "word",
-    "endlexiconsample",
-    "lexiconcheck",
-    "tile",
-    "endtileset",
-    "tilesetcheck",
-    "error",
-];
 
 /// What the reading thread hands over.
 enum Output {
@@ -272,8 +241,7 @@ impl EngineProcess {
         let line = line.unwrap_or_else(|error| panic!("not UTF-8: {error:?}"));
         assert!(!line.contains(['\r', '\t', '\0']), "control characters in {line:?}");
         assert_eq!(line.trim_end(), line, "blanks at the end of {line:?}");
-        let first = line.split(' ').next().unwrap_or_default();
-        assert!(FIRST_WORDS.contains(&first), "no line of the protocol begins like {line:?}");
+        assert!(is_answer(&line), "not a line of protocol/grammar.abnf: {line:?}");
         line
     }
 }

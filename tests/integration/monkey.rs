@@ -617,7 +617,6 @@ fn monkeys_do_not_get_it_out_of_step() {
 fn monkeys_for_hours() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (first, seconds) = (number("MONKEY_SEED").unwrap_or(1), number("MONKEY_SECONDS").unwrap_or(0));
-    let folder = tempfile::tempdir().expect("a folder");
     let began = Instant::now();
     let mut searches = 0;
     for (count, seed) in (first..).enumerate() {
@@ -625,6 +624,7 @@ fn monkeys_for_hours() {
             println!("{count} monkeys, {} commands, {searches} searches, no complaint", count * COMMANDS);
             return;
         }
-        searches += play_with(seed, folder.path());
+        // In a folder of its own, so that the seed repeats it: a monkey finds and reads what is there.
+        searches += play_with(seed, tempfile::tempdir().expect("a folder").path());
     }
 }

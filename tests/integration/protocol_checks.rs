@@ -1,7 +1,7 @@
 //! What front ends and match runners hold an engine to: the compliance suites of fastchess, SIU, Stockfish, python-chess and
 //! cutechess and the bugs in their trackers, one numbered test each, each against a fresh process with a limit of 10 s.
 //!
-//! The numbers are those of `protocol/checks.md`, which names the test of each. Those that measure time (1, 31, 41, 42, 48) are in `tests/timed/`; number 53
+//! The numbers are those of `protocol/conformance.md`, which names the test of each. Those that measure time (1, 31, 41, 42, 48) are in `tests/timed/`; number 53
 //! (self-play by the hundred) is a test of `match_play`; number 55 is our own version of the rules of the SIU conformance harness of
 //! github.com/woogles-io/open-protocols.
 
@@ -119,7 +119,7 @@ fn option(line: &str) -> OptionLine {
 
 #[test]
 fn check_03_options_parse_and_are_those_of_the_specification() {
-    let specification = include_str!("../../protocol/README.md");
+    let specification = include_str!("../../protocol/options.md");
     for dialect in DIALECTS {
         let mut engine = EngineProcess::start();
         let options = options(&handshake(&mut engine, dialect));
@@ -958,7 +958,7 @@ fn check_55_the_rules_of_the_siu_conformance_harness() {
     assert!(engine.expect_exit().1.success());
 }
 
-/// The tests of a column of `protocol/checks.md`: the text between backquotes.
+/// The tests of a column of `protocol/conformance.md`: the text between backquotes.
 fn tests_of(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
@@ -979,7 +979,7 @@ fn the_table_of_checks_is_complete_and_every_test_in_it_exists() {
     for folder in ["src", "tests"] {
         read_sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources);
     }
-    let table = include_str!("../../protocol/checks.md");
+    let table = include_str!("../../protocol/conformance.md");
     let rows: Vec<Vec<&str>> =
         table.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>()).filter(|cells| cells.len() == 6).collect();
     let numbered: Vec<&Vec<&str>> = rows.iter().filter(|cells| cells[1].parse::<usize>().is_ok()).collect();
@@ -997,6 +997,6 @@ fn the_table_of_checks_is_complete_and_every_test_in_it_exists() {
     }
     for test in sources.split("\nfn check_").skip(1).filter_map(|rest| rest.split_once("()")) {
         let name = format!("check_{}", test.0);
-        assert!(named.contains(name.as_str()) || !name.as_bytes()[6].is_ascii_digit(), "{name} is not in protocol/checks.md");
+        assert!(named.contains(name.as_str()) || !name.as_bytes()[6].is_ascii_digit(), "{name} is not in protocol/conformance.md");
     }
 }

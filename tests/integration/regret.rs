@@ -27,7 +27,7 @@ fn refused(folder: &Path, line: &str) -> String {
     said
 }
 
-/// A folder with a small corpus, `a.jsonl`, of so many games.
+/// A folder with a small corpus, `a.jsonl`, of this many games.
 fn with_corpus(games: u64) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     told(folder.path(), &format!("lab regret make a.jsonl --games {games} --threads 2 {SMALL}"));

@@ -1,5 +1,5 @@
 //! Runs every example of `protocol/sessions` against the program, each in a fresh process. The format is described in
-//! `protocol/README.md`, "Executable examples"; [`Step::parse`] reads it and refuses what is not in it.
+//! `protocol/conformance.md`, "Example sessions"; [`Step::parse`] reads it and refuses what is not in it.
 
 use crate::integration::answers::{is_move_text, is_tiles, parse_decimal};
 use crate::integration::engine_process::EngineProcess;
@@ -248,7 +248,7 @@ pub fn run_text(text: &str, place: &str) {
     run(&steps(text, place));
 }
 
-fn session_files() -> Vec<PathBuf> {
+pub fn session_files() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/sessions");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .expect("protocol/sessions is there")
@@ -259,7 +259,7 @@ fn session_files() -> Vec<PathBuf> {
     files
 }
 
-/// All sessions, the failed ones named at the end. Each transcript stands above its failure.
+/// All sessions, the failed ones named at the end. Each transcript is printed above its failure.
 #[test]
 #[allow(clippy::print_stderr, reason = "the test harness shows it when the test fails")]
 fn every_example_session_holds() {
@@ -278,10 +278,10 @@ fn every_example_session_holds() {
 
 #[test]
 fn the_specification_lists_every_session() {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/README.md")).expect("the specification");
+    let document = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/conformance.md")).expect("the document");
     for path in session_files() {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        assert!(readme.contains(&name), "protocol/README.md does not mention {name}");
+        assert!(document.contains(&name), "protocol/conformance.md does not mention {name}");
     }
 }
 

@@ -75,7 +75,7 @@ fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_r
     assert_eq!(in_one_go_on_two, in_one_go);
 }
 
-/// A training of weights with few games, which is killed once so many trials are saved, or never.
+/// A training of weights with few games, which is killed once this many trials are saved, or never.
 fn train_weights(out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool, String, String) {
     train_weights_with(&["--passes", "1", "--threads", "2"], out, pairs, killed_after)
 }

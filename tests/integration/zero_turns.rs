@@ -56,7 +56,7 @@ fn a_pass_that_wins_for_certain_is_played() {
             assert!(is_ending(&answer.best), "{position}: {go}: {answer:?}");
         }
     }
-    // A play that scores, and is ahead by points, stands below it.
+    // A play that scores, and is ahead by points, is ranked below it.
     let mut engine = engine_at(&format!("cgp {MIDGAME} EILMRU?/ 330/300 5"));
     let rows = simulated(&mut engine, "go sim iterations 500 searchmoves pass 4D.RELUMInE");
     assert_eq!((rows[0].0.as_str(), rows[1].0.as_str()), ("pass", "4D.RELUMInE"));

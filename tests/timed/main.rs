@@ -1,13 +1,14 @@
 //! The tests that measure time: how soon the program answers, stops and ends. They run behind the other tests and one after another, so that
 //! nothing of ours competes with a measurement.
 //!
-//! The tests `check_...` are rows of `protocol/checks.md`. Not here: what is answered (`../integration/`). Start with [`timed`].
+//! The tests `check_...` are rows of `protocol/conformance.md`. Not here: what is answered (`../integration/`). Start with [`timed`].
 
 #[allow(dead_code, reason = "the other tests use the rest")]
 #[path = "../integration"]
 mod integration {
     pub mod answers;
     pub mod engine_process;
+    pub mod grammar;
     pub mod positions;
 }
 

@@ -1,7 +1,7 @@
 """The answers of an engine as values: rows, rankings and errors, and how its lines are read.
 
 A line of a ranking becomes a `Row`; the class of a row says which search it comes from. Rows that
-come one after the other are a `Ranking`. `protocol/README.md` has the grammar of the lines. Nothing
+come one after the other are a `Ranking`. `protocol/grammar.abnf` has the grammar of the lines. Nothing
 here waits or writes: start with `RankingReader`.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Callable, TypeVar
 
-# A confidence interval of 99 % is so many standard errors wide to each side.
+# A confidence interval of 99 % extends this many standard errors to each side.
 ERRORS_OF_99_PERCENT = 2.576
 
 ERROR_TEXT = re.compile(r"(?:([a-z]+): )?(?:column ([0-9]+): )?(.*)")

@@ -71,7 +71,7 @@ def row_of_table2(arguments, player, name, label, *options):
 
 def table2(arguments):
     """The heuristics against greedy."""
-    print(f"{2 * arguments.pairs:,} games a row on ENABLE; the paper has 10,000, and its counts are given for so many as ours.\n")
+    print(f"{2 * arguments.pairs:,} games a row on ENABLE; the paper has 10,000, and its counts are scaled to as many as ours.\n")
     heading("player")
     rows = []
     for name, (_, wins, *_) in TABLE_2.items():
@@ -281,7 +281,7 @@ def vowel_mix(leave):
 
 
 def write_leaves(file, first, further=None, mix=None):
-    """A table of leaves (.leaves) whose tiles are worth so many hundredths of a point each."""
+    """A table of leaves (.leaves) whose tiles are worth this many hundredths of a point each."""
     tiles = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     numbers = dict(zip(tiles, (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)))
     places = {tile: place for place, tile in enumerate(tiles)}
@@ -404,7 +404,7 @@ class SizeOfSearch(NamedTuple):
 def of_time(rows):
     """What the table says of processor time."""
     print("\nAt equal processor time there is no match to play: the smallest search takes many times what the heuristic takes, and the heuristic has no use for more. So, of")
-    print("the searches that take no more than so many times the heuristic's time:\n")
+    print("the searches that take at most this many times the heuristic's time:\n")
     print("| times `rack3`, at most | searches | better | worse | not told apart | the best of them | wins % above one half, for each ms |\n|" + "---|" * 7)
     for limit in (10, 30, 100, 300, 1000, 3000):
         within = [row for row in rows if row.times <= limit]
@@ -501,7 +501,7 @@ def signs(told):
     chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
     others = f", not {', '.join(outcomes['other'])}" if outcomes["other"] else ""
     return (
-        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by a coin so many or more come out with a chance of {100 * chance:.2g} %. "
+        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by tossing a coin, this many or more come out with a chance of {100 * chance:.2g} %. "
         f"{len(outcomes['zero'])} were not moved: {', '.join(outcomes['zero'])}."
     )
 

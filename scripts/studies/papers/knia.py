@@ -56,7 +56,7 @@ def plotted(arguments, name, rows):
 
 def times():
     """Processor time of a turn beside the paper's limit."""
-    print("\n| player | ms of processor time a turn | the paper's three minutes are so many times as long |\n|---|---|---|")
+    print("\n| player | ms of processor time a turn | the paper's three minutes are this many times as long |\n|---|---|---|")
     rows = [(player, processor_ms(player, 5 if "knia" in player else 200)) for player in PLAYERS]
     for player, ms in rows:
         print(f"| `{player}` | {ms:.2f} | {PUBLISHED_MS / ms:,.0f} |")

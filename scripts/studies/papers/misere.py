@@ -25,7 +25,7 @@ from papers.common import keep, played, plot, run
 
 TITLE = "Playing to lose"
 
-# Below so many points tiles are exchanged, on the first, second and third turn without points of a player.
+# Below this many points tiles are exchanged, on the first, second and third turn without points of a player.
 POLICIES = ["1-1-1", "2-2-2", "3-3-2", "3-3-3", "4-3-3", "4-4-3", "5-5-5", "8-8-8"]
 # What `racks` compares: from exchanges of blanks alone to racks of the highest tiles alone.
 RACKS = ["1-1-1", "3-3-2", "8-8-8"]

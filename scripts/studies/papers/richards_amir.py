@@ -22,7 +22,7 @@ TITLE = '"Opponent Modeling in Scrabble" (Richards & Amir, IJCAI 2007)'
 LIST = ROOT / "private" / "TWL06.txt"
 LIST_WORDS = 178_691
 
-# Usual limits of every engine in the tables: each simulation has so many iterations, each exact search so many nodes.
+# Usual limits of every engine in the tables: the iterations of a simulation, the nodes of an exact search.
 LIMITS = "iterations=200,nodes=2000"
 # The player, what the paper calls the match, what it found, and its wins in percent.
 TABLES = [
@@ -40,7 +40,7 @@ AGAINST_STATIC = [
 ]
 # Calibrations: a player, and whether it simulates.
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
-# The model that simulates is judged by players who simulate. That takes a second a turn, so one turn in so many of theirs is judged.
+# The model that simulates is judged by players who simulate. That takes a second a turn, so only one of this many turns is judged.
 SLOW_EVERY = 16
 
 

@@ -156,7 +156,7 @@ fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
                 (error(verdict.best.win_error)) ". Lost: " (lost(turn)) @if verdict.loss.within_noise { " (within noise)" } "."
             }
         }
-        // The first sentence has the numbers that stand above.
+        // The first sentence has the numbers that are shown above.
         @if !verdict.loss.within_noise && verdict.why.len() > 1 {
             p { (verdict.why[1..].join(" ")) }
         }

@@ -2,7 +2,7 @@
 //! minus the value of the tiles kept.
 //!
 //! The walk is that of `movegen/generate.rs`, but its bounds are turned around. A word only ever gains points by another tile, so what it scores so
-//! far is a bound from below; and of the tiles still on the rack none but the best part can be kept. A path is left where both together are
+//! far is a bound from below; and of the tiles still on the rack only the best part can be kept. A path is left where both together are
 //! worse than the plays found. Cheap plays place few tiles: those of at most two tiles come first, so that the plays found bound the rest.
 //!
 //! The twin of the tests is `movegen/generate.rs` with all plays, sorted. Start with [`generate_cheapest`].

@@ -34,7 +34,7 @@ pub struct Calibration {
 /// a playout: a playout that ends level is lost more often than not.
 ///
 /// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`);
-/// its results on other positions are in `benches/strength.md`.
+/// its results on other positions are in `benches/history.md`.
 const BAG_EMPTIED: Calibration = Calibration {
     by_lead: [(-25, 0), (-12, 20), (-5, 90), (-1, 180), (1, 430), (6, 620), (12, 740), (20, 840), (60, 1000)],
     seems_lost: 100,

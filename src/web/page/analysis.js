@@ -53,7 +53,7 @@ async function madeMoves() {
   return made;
 }
 
-/** Analyses the position that is shown; as a part of the analysis of a game for so many seconds. Gives a promise that is kept when the search has begun,
+/** Analyses the position that is shown; as a part of the analysis of a game, for this many seconds. Gives a promise that is kept when the search has begun,
  *  with {best}. */
 export function analyse(mode = null, atMost = null, ofRun = null) {
   let begun = null;

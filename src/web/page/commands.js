@@ -1,6 +1,6 @@
 // The command line of the page: all that can be done, in words, for whoever would rather type or listen than look.
 
-/** The commands: a word, what stands behind it, what it does. `run` gets the page's actions and the rest of the line, and gives what is said. */
+/** The commands: a word, what follows it, what it does. `run` gets the page's actions and the rest of the line, and gives what is said. */
 const COMMANDS = [
   ["play", "8D WORD", "plays a move; also without the word play", (page, rest) => page.commit(page.readMove(rest))],
   ["try", "8D WORD", "shows a move on the board, and what it scores", (page, rest) => page.tryMove(page.readMove(rest))],

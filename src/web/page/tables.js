@@ -28,7 +28,7 @@ export function staticTerms(lines) {
   if (!plays.length) return null;
   const number = (text) => (Number.isNaN(Number(text)) ? plain(text) : Number(text).toFixed(Number.isInteger(Number(text)) ? 0 : 2));
   const terms = plays.map(([, , , sum]) => sum.split(" + ").map((term) => term.split(" ")));
-  // What is kept stands before its value.
+  // The leave comes before its value.
   const cells = ([name, ...words]) => (name === "leave" ? [tilesText(words.slice(0, -1).filter((word) => word !== "-").join("")), number(words.at(-1))] : [words.filter((word) => word !== "-").map(number).join(" ")]);
   const heads = terms[0].flatMap(([name]) => (name === "leave" ? ["Kept", "Leave"] : [name[0].toUpperCase() + name.slice(1)]));
   const rows = plays.map(([, move, equity], at) => [moveText(move), Number(equity).toFixed(1), ...terms[at].flatMap(cells)]);

@@ -1,4 +1,4 @@
-// A conversation with an engine: lines in both directions, as protocol/README.md describes them.
+// A conversation with an engine: lines in both directions, as protocol/guide.md describes them.
 // Nothing here knows of boards, nor of how lines travel (`connection.js`). Start with `Wire.greet`.
 
 const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|replies|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;

@@ -157,11 +157,11 @@ fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
          (search peg for 5000 ms)
          ! report
          info string peg 1 has the best share, proved; 1 solved by model
-         info depth 3 time 5 nodes 16 nps 3200
+         info depth 3 time 5 nodes 16 nps 3200 rows 1
          info peg move pass w:EA|A? d: l:IE spread -3 wp 75.000
          ! finished
          info string peg 1 has the best share, proved; 1 solved by model
-         info depth 3 time 10 nodes 16 nps 1600
+         info depth 3 time 10 nodes 16 nps 1600 rows 1
          info peg move pass w:EA|A? d: l:IE spread -3 wp 75.000
          bestmove pass"
     ));

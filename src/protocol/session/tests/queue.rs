@@ -44,7 +44,7 @@ fn what_comes_after_stop_waits_for_the_best_move() {
          < go sim iterations 9
          < stop
          ! finished
-         info depth 2 time 10 nodes 16 nps 1600
+         info depth 2 time 10 nodes 16 nps 1600 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass
          readyok
@@ -52,7 +52,7 @@ fn what_comes_after_stop_waits_for_the_best_move() {
          (search sim)
          (stop)
          ! finished
-         info depth 2 time 10 nodes 16 nps 1600
+         info depth 2 time 10 nodes 16 nps 1600 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass",
     );
@@ -76,7 +76,7 @@ fn quit_lets_what_was_said_before_be_answered() {
          (search sim)
          (stop)
          ! finished
-         info depth 2 time 10 nodes 16 nps 1600
+         info depth 2 time 10 nodes 16 nps 1600 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass
          (quit)",
@@ -117,7 +117,7 @@ fn a_search_is_stopped_before_lines_that_wait_for_room_unless_it_refuses_one() {
          (search sim)
          ! no room
          < isready";
-    let ranking = "info depth 2 time 10 nodes 16 nps 1600
+    let ranking = "info depth 2 time 10 nodes 16 nps 1600 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass";
     check_with_provenance(&format!("{begun}\n < stop\n (stop)\n ! finished\n {ranking}\n ! room\n readyok"));

@@ -20,12 +20,12 @@ fn a_search_from_its_position_to_its_best_move() {
          PROVENANCE
          (search sim for 300 ms)
          ! report
-         info depth 2 time 5 nodes 16 nps 3200
+         info depth 2 time 5 nodes 16 nps 3200 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          < isready
          readyok
          ! finished
-         info depth 2 time 10 nodes 16 nps 1600
+         info depth 2 time 10 nodes 16 nps 1600 rows 1
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass",
     );

@@ -1,0 +1,89 @@
+//! Reads `protocol/grammar.abnf`, and matches lines with it. The grammar has no recursion, so each rule is a regular expression.
+//!
+//! Not here: the tests of the grammar (`protocol_grammar.rs`). Start with [`is_answer`].
+
+use abnf::types::{Node, Repeat, TerminalValues};
+use regex_lite::Regex;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+const TEXT: &str = include_str!("../../protocol/grammar.abnf");
+
+/// The rules that a line of the engine is held against, in any dialect; [`COMMENT`] allows everything that is said to people.
+pub const ANSWERS: [&str; 4] = ["answer", "ucgi-answer", "tilefish-answer", "crossword-game-answer"];
+pub const COMMENT: &str = "comment";
+
+/// What the rules in words and those of RFC 5234 itself stand for.
+const PROSE: [(&str, &str); 3] = [
+    ("any character that is not white space", r"\S"),
+    ("any character that is not white space or \";\"", r"[^\s;]"),
+    ("any letter", r"[A-Za-z\x{AA}-\x{10FFFF}]"),
+];
+const CORE: [(&str, &str); 5] = [("SP", " "), ("HTAB", r"\t"), ("DIGIT", "[0-9]"), ("ALPHA", "[A-Za-z]"), ("DQUOTE", "\"")];
+
+/// The rules, by their names.
+pub static RULES: LazyLock<BTreeMap<String, Node>> = LazyLock::new(|| {
+    let rules = abnf::rulelist(TEXT).unwrap_or_else(|error| panic!("grammar.abnf: {error}"));
+    let count = rules.len();
+    let rules: BTreeMap<_, _> = rules.into_iter().map(|rule| (rule.name().to_string(), rule.node().clone())).collect();
+    assert_eq!(rules.len(), count, "two rules have the same name");
+    rules
+});
+
+/// Lines of the engine that programs read.
+pub static ANSWER: LazyLock<Regex> = LazyLock::new(|| whole(&ANSWERS.map(expression).join("|")));
+static SAID_TO_PEOPLE: LazyLock<Regex> = LazyLock::new(|| whole(&expression(COMMENT)));
+
+/// Whether the grammar has this line of the engine, in any dialect.
+pub fn is_answer(line: &str) -> bool {
+    SAID_TO_PEOPLE.is_match(line) || ANSWER.is_match(line)
+}
+
+/// Matches whole lines.
+pub fn whole(expression: &str) -> Regex {
+    Regex::new(&format!("^(?:{expression})$")).expect("a regular expression")
+}
+
+/// A rule as a regular expression.
+pub fn expression(rule: &str) -> String {
+    if let Some((_, expression)) = CORE.iter().find(|(name, _)| *name == rule) {
+        return (*expression).to_string();
+    }
+    of_node(RULES.get(rule).unwrap_or_else(|| panic!("there is no rule {rule}")))
+}
+
+fn of_node(node: &Node) -> String {
+    let all = |nodes: &[Node]| nodes.iter().map(of_node).collect::<Vec<_>>();
+    match node {
+        Node::Alternatives(nodes) => format!("(?:{})", all(nodes).join("|")),
+        Node::Concatenation(nodes) => all(nodes).concat(),
+        Node::Repetition { repeat, node } => format!("(?:{}){}", of_node(node), times(repeat)),
+        Node::Rulename(name) => expression(name),
+        Node::Group(node) => format!("(?:{})", of_node(node)),
+        Node::Optional(node) => format!("(?:{})?", of_node(node)),
+        Node::String(text) if text.is_case_sensitive() => regex_lite::escape(text.value()),
+        Node::String(text) => text.value().chars().map(in_any_case).collect::<Vec<_>>().concat(),
+        Node::TerminalValues(TerminalValues::Range(first, last)) => format!(r"[\x{{{first:X}}}-\x{{{last:X}}}]"),
+        Node::TerminalValues(TerminalValues::Concatenation(values)) => {
+            values.iter().map(|value| format!(r"\x{{{value:X}}}")).collect::<Vec<_>>().concat()
+        }
+        Node::Prose(text) => PROSE.iter().find(|(prose, _)| prose == text).unwrap_or_else(|| panic!("what is <{text}>?")).1.to_string(),
+    }
+}
+
+/// A character of RFC 5234, whose letters are those of ASCII: a flag of the library would let other letters in, such as `ſ` for `s`.
+fn in_any_case(c: char) -> String {
+    match c {
+        _ if c.is_ascii_alphabetic() => format!("[{}{}]", c.to_ascii_lowercase(), c.to_ascii_uppercase()),
+        _ => regex_lite::escape(&c.to_string()),
+    }
+}
+
+fn times(repeat: &Repeat) -> String {
+    match repeat {
+        Repeat::Specific(times) => format!("{{{times}}}"),
+        Repeat::Variable { min, max } => {
+            format!("{{{},{}}}", min.unwrap_or(0), max.map_or_else(String::new, |most| most.to_string()))
+        }
+    }
+}
