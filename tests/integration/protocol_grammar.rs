@@ -33,7 +33,7 @@ fn wrong_answers_are_not_in_the_grammar() {
     for line in [
         "info gen move 8D.RETAINS score 66 eq 66.000 leave",
         "info sim move ex.Q wp 51.234 wpse 0.100 eq -3.5 eqse 1.0 iters 40 score 0",
-        "info peg move 8D.[CH]A w:A|C d: l:E|... spread -4 wp 31.250",
+        "info peg move 8D.[CH]A w:A|C d: l:E|[CH] spread -4 wp 31.250",
         "bestmove none",
         "bestmove 8d.RETAINS",
         "bestmove 8D W(O)RD",
