@@ -21,6 +21,7 @@
 //! |---|---|
 //! | find the best play, rank plays | [`Engine::best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking) |
 //! | search, with rankings that get better | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions), [`RepliesOptions`](search::RepliesOptions) |
+//! | search for a time | [`Rankings::stop_after`](engine::Rankings::stop_after), then iterate, or [`Rankings::outcome`](engine::Rankings::outcome) for the end |
 //! | let the engine choose the search | [`Engine::phase_analysis`](engine::Engine::phase_analysis) |
 //! | check words and plays, ask for dead positions | [`is_word`](engine::Engine::is_word), [`check_play`](engine::Engine::check_play), [`board_life`](engine::Engine::board_life) |
 //! | use other words, tables, letters or rules | [`EngineBuilder`](engine::EngineBuilder), [`GameRules::builder`](rules::GameRules::builder) |
@@ -43,6 +44,7 @@
 //! # Features
 //!
 //! `cli` (on by default) adds the program: subcommands, the protocol's server, and their dependencies (tokio, clap and others).
+//! `server` adds the protocol's conversation on any two streams (tokio).
 //! `web` (on by default) adds reports of games as HTML pages and, with `cli`, what front ends in a browser need. A program that embeds the engine says `default-features = false`.
 //!
 //! # The layers

@@ -162,7 +162,7 @@ impl<S: Search> Rankings<S> {
         self.search.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for the search's end. A search without a limit must be stopped first.
+    /// Waits for the search's end, for callers who want the final ranking alone. Without a limit, a deadline or a stop it does not return.
     ///
     /// # Panics
     /// If the search panicked, which is a bug.

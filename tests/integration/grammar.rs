@@ -17,7 +17,8 @@ pub const COMMENT: &str = "comment";
 const PROSE: [(&str, &str); 3] = [
     ("any character that is not white space", r"\S"),
     ("any character that is not white space or \";\"", r"[^\s;]"),
-    ("any letter", r"[A-Za-z\x{AA}-\x{10FFFF}]"),
+    // Beyond ASCII all characters but white space and punctuation of other scripts: the library has no classes of Unicode.
+    ("any letter", r"[A-Za-z\x{AA}-\x{167F}\x{1681}-\x{1FFF}\x{2C00}-\x{2FFF}\x{3001}-\x{10FFFF}]"),
 ];
 const CORE: [(&str, &str); 5] = [("SP", " "), ("HTAB", r"\t"), ("DIGIT", "[0-9]"), ("ALPHA", "[A-Za-z]"), ("DQUOTE", "\"")];
 

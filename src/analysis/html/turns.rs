@@ -128,7 +128,11 @@ fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
                 @if let Some(rank) = verdict.static_rank { ", " (rank) " by static equity" }
                 "; "
             }
-            (verdict.near_best) @if verdict.near_best == 1 { " play is" } @else { " plays are" } " about as good as the best. "
+            @match verdict.near_best {
+                0 | 1 => {}
+                2 => { "One other play is about as good as the best. " }
+                plays => { (plays - 1) " other plays are about as good as the best. " }
+            }
             (basis(verdict))
         }
         (ranking(turn, verdict))
