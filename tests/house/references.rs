@@ -1,12 +1,12 @@
-//! Nothing points to what is not there: files that sources, documents and scripts name exist, other documents are not
-//! mentioned, and what is cited is in the bibliography of `src/README.md`.
+//! Nothing points to what is not there: files that sources, documents and scripts name exist, and so do the headings that links
+//! lead to; other documents are not mentioned, and what is cited is in the bibliography of `src/README.md`.
 //!
 //! A file is named by its path from the root of the repository, from `src/`, or from the folder of the file that names it
 //! or one around that; a module without its `.rs`, an example session by its name alone. A source is cited by a key in
 //! square brackets, which the bibliography explains.
 
 use super::{Finding, files_below, judge, read, repository};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Files in which references are looked for, by the ends of their names. In `scripts/` and `.ci/` all files count.
 const READ: [&str; 4] = [".rs", ".md", ".py", ".toml"];
@@ -95,6 +95,51 @@ fn missing_files(document: &Document, exists: impl Fn(&str) -> bool) -> Vec<Find
         .collect()
 }
 
+/// The headings of a document, as links name them: in small letters, blanks as dashes, without other signs.
+fn headings(text: &str) -> BTreeSet<String> {
+    let mut is_code = false;
+    let mut headings = BTreeSet::new();
+    for line in text.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        }
+        let Some((_, title)) = line.split_once("# ").filter(|(signs, _)| !is_code && signs.chars().all(|c| c == '#')) else { continue };
+        let signs = title.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+        headings.insert(signs.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect());
+    }
+    headings
+}
+
+/// Links of a document to headings that are not there.
+fn missing_headings(document: &Document, documents: &BTreeMap<String, BTreeSet<String>>) -> Vec<Finding> {
+    let folder = document.name.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let mut found = Vec::new();
+    for (index, line) in document.text.lines().enumerate() {
+        let links = line.split("](").skip(1).filter_map(|rest| rest.split(')').next()?.split_once('#'));
+        for (file, heading) in links.filter(|(file, _)| !file.contains("://")) {
+            let name = if file.is_empty() { document.name.clone() } else { joined(folder, file) };
+            if documents.get(&name).is_some_and(|headings| !headings.contains(heading)) {
+                let place = format!("{}:{}", document.name, index + 1);
+                found.push(Finding { what: format!("{name} has no heading #{heading}"), place });
+            }
+        }
+    }
+    found
+}
+
+/// The path that a link names, which begins in this folder.
+fn joined(folder: &str, link: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
+    for part in link.split('/') {
+        match part {
+            ".." => drop(parts.pop()),
+            "." => {}
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
 /// Documents outside the repository that a document mentions: names in capitals with a section's number, or with the ending `.md`.
 fn elsewhere(document: &Document) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -181,6 +226,31 @@ fn citation_faults(documents: &[Document], map: &str) -> Vec<Finding> {
 fn files_that_are_named_exist() {
     let found: Vec<Finding> = documents().iter().flat_map(|document| missing_files(document, exists)).collect();
     judge("missing file", &found);
+}
+
+fn headings_of(documents: &[Document]) -> BTreeMap<String, BTreeSet<String>> {
+    let pages = documents.iter().filter(|document| document.name.ends_with(".md"));
+    pages.map(|document| (document.name.clone(), headings(&document.text))).collect()
+}
+
+#[test]
+fn links_lead_to_headings_that_are_there() {
+    let documents = documents();
+    let headings = headings_of(&documents);
+    let pages = documents.iter().filter(|document| document.name.ends_with(".md"));
+    judge("missing heading", &pages.flat_map(|document| missing_headings(document, &headings)).collect::<Vec<_>>());
+}
+
+#[test]
+fn missing_headings_are_seen() {
+    let pages = [
+        document("docs/a.md", "# A page\n```\n# none\n```\n## `go`, [and](b.md) so on\n[x](#a-page) [y](../README.md#top)\n"),
+        document("README.md", "# Top\n[a](docs/a.md#none) [b](docs/a.md#a-page) [c](#bottom) [d](https://x.y/docs/a.md#e)\n"),
+    ];
+    let headings = headings_of(&pages);
+    assert!(missing_headings(&pages[0], &headings).is_empty());
+    let what: Vec<String> = missing_headings(&pages[1], &headings).into_iter().map(|finding| finding.what).collect();
+    assert_eq!(what, ["docs/a.md has no heading #none", "README.md has no heading #bottom"]);
 }
 
 #[test]
