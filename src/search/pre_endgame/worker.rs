@@ -136,7 +136,8 @@ impl Visit {
         PreEndgameCandidate { results: self.results.clone(), ..candidate.clone() }
     }
 
-    /// Notes the expected mean final lead after this round of tie-breaks (0: before the first), unless a later round noted one.
+    /// Notes the expected mean final lead after this round of tie-breaks (0: before the first), unless a later round noted one or no
+    /// deal has a result.
     pub fn note_mean(&mut self, candidate: &PreEndgameCandidate, round: usize) {
         if self.spread.is_some_and(|known| known.round > round) {
             return;
@@ -148,7 +149,10 @@ impl Visit {
                 spread.weight += deal.weight;
             }
         }
-        self.spread = Some(spread);
+        // A search that ends in its first stage has results of some candidates only.
+        if spread.weight > 0 {
+            self.spread = Some(spread);
+        }
     }
 }
 

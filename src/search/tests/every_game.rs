@@ -274,6 +274,21 @@ proptest! {
     }
 }
 
+/// A pre-endgame that ended in its first stage gave plays without results a mean, which was not a number.
+#[test]
+fn a_play_without_results_has_no_mean() {
+    check(&DrawnGame {
+        letters: 9,
+        most_of_a_kind: 43,
+        blanks: 8,
+        rack_size: 6,
+        in_bag: 2,
+        variant: Variant::Classic,
+        is_large: true,
+        seed: 15_667_281_339_671_779_457,
+    });
+}
+
 /// A pool of many tiles of one kind, which a table of fixed width would not hold.
 #[test]
 fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
