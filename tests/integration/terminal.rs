@@ -81,9 +81,24 @@ impl AtTerminal {
         self.shown()
     }
 
+    /// Ends the input. Not before the prompt is there: a Ctrl-D between two lines is one for the terminal, which keeps nothing of it.
+    fn leave(mut self) {
+        self.until(|text| text.ends_with("tilewright>"));
+        self.keys("\x04");
+        self.ended();
+    }
+
     /// Waits for the program's end.
     fn ended(mut self) {
-        assert!(self.child.wait().expect("script ends").success());
+        let end = Instant::now() + PATIENCE;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().expect("a process") {
+                return assert!(status.success(), "{status}");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let _ = self.child.kill();
+        panic!("it does not end: {}", self.shown());
     }
 }
 
@@ -125,8 +140,7 @@ fn the_board_is_in_colours_unless_nobody_wants_them() {
         let text = terminal.until(|text| text.contains("info string cgp "));
         assert!(text.contains("  8 = . . R E T a I N S . ' . . ="), "{text}");
         assert_eq!(terminal.written.contains("\x1b[38;5;"), has_colours, "{:?}", terminal.written);
-        terminal.keys("\x04");
-        terminal.ended();
+        terminal.leave();
     }
 }
 
@@ -180,6 +194,5 @@ fn lines_are_remembered_for_the_user_alone() {
     terminal.until(|text| text.ends_with("tilewright> check RETAINS"));
     terminal.keys("\r");
     terminal.until(|text| text.contains("check RETAINS valid"));
-    terminal.keys("\x04");
-    terminal.ended();
+    terminal.leave();
 }
