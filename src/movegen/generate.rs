@@ -109,6 +109,9 @@ pub fn generate_lane<S: Sink>(
 ) {
     const { assert!(!S::PRUNES, "bounds are for the whole board") };
     assert!(graph.anagrams().is_none(), "words are spelled as in the list");
+    if values.rack().is_empty() {
+        return;
+    }
     let mut finder = Finder::new(graph, lane.board(), values, terms, sink);
     finder.rack_len = finder.rack_len.min(terms.bingo_tiles);
     finder.wanted = wanted;

@@ -289,6 +289,21 @@ fn a_play_without_results_has_no_mean() {
     });
 }
 
+/// A pool of blanks alone, of which none is left for the lists of placements without blanks.
+#[test]
+fn a_pool_without_letters_is_searched() {
+    check(&DrawnGame {
+        letters: 2,
+        most_of_a_kind: 1,
+        blanks: 9,
+        rack_size: 2,
+        in_bag: 2,
+        variant: Variant::Classic,
+        is_large: false,
+        seed: 6_097_241_234_035_025_269,
+    });
+}
+
 /// A pool of many tiles of one kind, which a table of fixed width would not hold.
 #[test]
 fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
