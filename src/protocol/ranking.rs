@@ -161,14 +161,14 @@ impl Ranking {
         format!("info depth {depth} time {} nodes {nodes} nps {}", self.elapsed_ms, self.nodes_per_second(nodes) as u64)
     }
 
-    /// The line before a block of rows, with their number.
-    fn head<T>(&self, depth: usize, nodes: u64, rows: &[T]) -> String {
-        format!("{} rows {}", self.general(depth, nodes), self.shown(rows).len())
-    }
-
     /// The same in ucgi, which begins with `nps`: the only line of a search there that is about no move.
     fn speed(&self, depth: usize, nodes: u64) -> String {
         format!("info nps {} depth {depth} time {} nodes {nodes}", decimal(self.nodes_per_second(nodes), 1), self.elapsed_ms)
+    }
+
+    /// How far the search has come, and how many rows follow.
+    fn head<T>(&self, depth: usize, nodes: u64, rows: &[T]) -> String {
+        format!("{} rows {}", self.general(depth, nodes), self.shown(rows).len())
     }
 
     /// A line for each row that is shown.
@@ -565,7 +565,7 @@ mod tests {
         assert_eq!(lines(Bound::Exact, Dialect::Siu), [general, "info string solved", row]);
         // Additions to the protocol SIU are listed among the differences.
         let text = include_str!("../../protocol/dialects.md");
-        let (_, differences) = text.split_once("## What differs from SIU").unwrap();
+        let (_, differences) = text.split_once("## Differences from SIU").unwrap();
         let (differences, _) = differences.split_once("\n## ").unwrap();
         for (bound, mark) in [(Bound::AtLeast, "lowerbound"), (Bound::AtMost, "upperbound"), (Bound::Estimate, "estimate")] {
             assert_eq!(lines(bound, Dialect::Siu), [general, &row.replace(" pv", &format!(" {mark} pv"))]);

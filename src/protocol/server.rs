@@ -93,7 +93,7 @@ pub enum TerminalInput {
 /// Output for a terminal.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TerminalOutput {
-    /// What was typed has been entered: what comes next is drawn below it.
+    /// The person has entered a line. Later output is drawn below it.
     Entered(TerminalInput),
     /// The session says something.
     Said(Box<SaidReply>),

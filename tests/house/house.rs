@@ -57,6 +57,22 @@ fn layers() -> Vec<String> {
     layers
 }
 
+/// The paths of the repository's own files: without those that are built, fetched or made by a run.
+fn own_files() -> Vec<String> {
+    let others = ["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "tests/target", "python/target"];
+    files_below("", |folder| !others.contains(&folder))
+}
+
+/// The lines of a document with their numbers, from 1. Code and its fences are empty lines.
+fn without_code(document: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut is_code = false;
+    document.lines().enumerate().map(move |(index, line)| {
+        let is_fence = line.trim_start().starts_with("```");
+        is_code ^= is_fence;
+        (index + 1, if is_code || is_fence { "" } else { line })
+    })
+}
+
 /// The paths of all files below a folder, relative to the repository and with `/`, sorted. Folders for which `enter` says no are left out.
 fn files_below(folder: &str, enter: impl Fn(&str) -> bool) -> Vec<String> {
     let root = repository();

@@ -1,9 +1,9 @@
-//! Documents are in plain English, as far as a program can judge it: no long lines, no long sentences, none of the phrases that make
-//! readers stumble. What is judged is the text that a reader sees: no code, no addresses of links.
+//! Documents are in plain English, as far as a program can judge it: they have no long lines, no long sentences, and no phrases that make
+//! readers stumble. Code and the addresses of links are not judged.
 //!
 //! Not here: what documents say (`references.rs`; the blocks in them are run by the integration tests). Start with [`faults`].
 
-use super::{Finding, files_below, judge, read};
+use super::{Finding, judge, own_files, read, without_code};
 
 /// Columns of a line of prose. Rows of tables may be longer.
 const COLUMNS: usize = 100;
@@ -11,8 +11,8 @@ const COLUMNS: usize = 100;
 const WORDS: usize = 40;
 const MEAN_WORDS: usize = 18;
 
-/// Phrases that plain English has other words for, and one that it would use.
-const PHRASES: [(&str, &str); 14] = [
+/// Phrases to avoid, each with a plain one. Documents, comments and messages are held to these.
+const PHRASES: [(&str, &str); 11] = [
     ("so many", "this many, or the number"),
     ("stands beside", "is next to"),
     ("stand beside", "are next to"),
@@ -24,13 +24,11 @@ const PHRASES: [(&str, &str); 14] = [
     ("that is none", "an invalid one"),
     ("that are none", "invalid ones"),
     ("none but", "only"),
-    ("in one breath", "at once"),
-    ("whoever", "a player who"),
-    (", too.", "also, before the verb"),
 ];
 
-/// What only documents are held to: comments and messages in the sources are judged by [`PHRASES`] up to here.
-const IN_SOURCES: usize = 11;
+/// More of them, for documents only.
+const PHRASES_OF_DOCUMENTS: [(&str, &str); 3] =
+    [("in one breath", "at once"), ("whoever", "a player who"), (", too.", "also, before the verb")];
 
 /// Sources with a phrase that has to stay: text in a table that was made with it, whose checksum is published.
 const KEPT: [&str; 1] = ["src/lab/train/static_games.rs"];
@@ -45,16 +43,13 @@ struct Passage {
 /// The passages of a document, without its code.
 fn passages(document: &str) -> Vec<Passage> {
     let mut passages: Vec<Passage> = Vec::new();
-    let (mut is_code, mut is_open) = (false, false);
-    for (index, line) in document.lines().enumerate() {
+    let mut is_open = false;
+    for (number, line) in without_code(document) {
         let trimmed = line.trim();
-        if trimmed.starts_with("```") {
-            is_code = !is_code;
-            is_open = false;
-        } else if is_code || trimmed.is_empty() || trimmed.starts_with('#') {
+        if trimmed.is_empty() || trimmed.starts_with('#') {
             is_open = false;
         } else if trimmed.starts_with('|') {
-            passages.extend(trimmed.split('|').map(|cell| Passage { line: index + 1, text: cell.to_string() }));
+            passages.extend(trimmed.split('|').map(|cell| Passage { line: number, text: cell.to_string() }));
             is_open = false;
         } else {
             let bullet = trimmed
@@ -63,7 +58,7 @@ fn passages(document: &str) -> Vec<Passage> {
                 .is_some_and(|word| word == "-" || word == "*" || word.ends_with('.') && word.parse::<f64>().is_ok());
             match passages.last_mut().filter(|_| is_open && !bullet) {
                 Some(passage) => passage.text.push_str(&format!(" {trimmed}")),
-                None => passages.push(Passage { line: index + 1, text: trimmed.to_string() }),
+                None => passages.push(Passage { line: number, text: trimmed.to_string() }),
             }
             is_open = true;
         }
@@ -103,32 +98,33 @@ fn sentences(text: &str) -> Vec<&str> {
     sentences
 }
 
-/// The words before a subordinate clause that is a subject: `What a search prints is ...`. A question may begin so.
+/// Whether the subject of a sentence is a clause: `What a search prints is ...`. A question may begin so.
 fn has_clause_as_subject(sentence: &str) -> bool {
     let first = sentence.split(' ').next().unwrap_or_default();
     ["Who", "What", "Whoever", "Whatever"].contains(&first) && !sentence.ends_with('?')
 }
 
-/// What readers of this document would stumble over.
+/// The phrases of a text that are among these, each with a plain one.
+fn to_avoid<'p>(text: &str, phrases: impl Iterator<Item = &'p (&'p str, &'p str)>) -> impl Iterator<Item = String> {
+    let lower = text.to_lowercase();
+    phrases.filter(move |(phrase, _)| lower.contains(phrase)).map(|(phrase, instead)| format!("{phrase:?}: write {instead:?}"))
+}
+
+/// The places of a document at which readers would stumble.
 fn faults(name: &str, document: &str) -> Vec<Finding> {
     let finding = |line: usize, what: String| Finding { what, place: format!("{name}:{line}") };
     let mut found = Vec::new();
-    let mut is_code = false;
-    for (index, line) in document.lines().enumerate() {
-        if line.trim().starts_with("```") {
-            is_code = !is_code;
-        }
+    for (number, line) in without_code(document) {
         // A picture is one link.
-        let can_be_broken = !is_code && !line.starts_with(['|', '#', '!', '<']) && line.trim().contains(' ');
+        let can_be_broken = !line.starts_with(['|', '#', '!', '<']) && line.trim().contains(' ');
         if can_be_broken && line.chars().count() > COLUMNS {
-            found.push(finding(index + 1, format!("a line of {} columns", line.chars().count())));
+            found.push(finding(number, format!("a line of {} columns", line.chars().count())));
         }
     }
     let (mut words, mut count) = (0, 0);
     for Passage { line, text } in passages(document) {
-        let lower = text.to_lowercase();
-        let phrases = PHRASES.iter().filter(|(phrase, _)| lower.contains(phrase));
-        found.extend(phrases.map(|(phrase, instead)| finding(line, format!("{phrase:?}: write {instead:?}"))));
+        let phrases = PHRASES.iter().chain(&PHRASES_OF_DOCUMENTS);
+        found.extend(to_avoid(&text, phrases).map(|what| finding(line, what)));
         for sentence in sentences(&text) {
             let length = sentence.split_whitespace().count();
             (words, count) = (words + length, count + 1);
@@ -148,8 +144,7 @@ fn faults(name: &str, document: &str) -> Vec<Finding> {
 
 #[test]
 fn documents_are_in_plain_english() {
-    let names =
-        files_below("", |folder| !["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "python/target"].contains(&folder));
+    let names = own_files();
     // The map is written from sentences of the sources.
     let documents: Vec<_> = names.iter().filter(|name| name.ends_with(".md") && *name != "src/MAP.md").collect();
     assert!(documents.len() > 30, "only {documents:?}");
@@ -159,20 +154,15 @@ fn documents_are_in_plain_english() {
 
 #[test]
 fn sources_lack_the_worst_phrases() {
+    // This folder has the phrases themselves.
+    let is_source = |name: &&String| {
+        let is_code = [".rs", ".py", ".js"].iter().any(|end| name.ends_with(end));
+        is_code && !name.starts_with("tests/house/") && !KEPT.contains(&name.as_str())
+    };
     let mut findings = Vec::new();
-    let folders = ["src", "tests/integration", "tests/browser", "tests/timed", "benches", "examples", "fuzz", "scripts", "python"];
-    for folder in folders {
-        let names = files_below(folder, |folder| !folder.ends_with("target") && !folder.ends_with("runs"));
-        let is_source = |name: &&String| [".rs", ".py", ".js"].iter().any(|end| name.ends_with(end)) && !KEPT.contains(&name.as_str());
-        for name in names.iter().filter(is_source) {
-            for (index, line) in read(name).lines().enumerate() {
-                let lower = line.to_lowercase();
-                let phrases = PHRASES[..IN_SOURCES].iter().filter(|(phrase, _)| lower.contains(phrase));
-                findings.extend(phrases.map(|(phrase, instead)| Finding {
-                    what: format!("{phrase:?}: write {instead:?}"),
-                    place: format!("{name}:{}", index + 1),
-                }));
-            }
+    for name in own_files().iter().filter(is_source) {
+        for (index, line) in read(name).lines().enumerate() {
+            findings.extend(to_avoid(line, PHRASES.iter()).map(|what| Finding { what, place: format!("{name}:{}", index + 1) }));
         }
     }
     judge("comments and messages are in plain English", &findings);

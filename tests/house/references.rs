@@ -5,7 +5,7 @@
 //! or one around that; a module without its `.rs`, an example session by its name alone. A source is cited by a key in
 //! square brackets, which the bibliography explains.
 
-use super::{Finding, files_below, judge, read, repository};
+use super::{Finding, judge, own_files, read, repository, without_code};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files in which references are looked for, by the ends of their names. In `scripts/` and `.ci/` all files count.
@@ -30,9 +30,7 @@ struct Document {
 }
 
 fn documents() -> Vec<Document> {
-    let names = files_below("", |folder| {
-        !["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "tests/target", "python/target"].contains(&folder)
-    });
+    let names = own_files();
     let is_read = |name: &&String| {
         let is_text = READ.iter().any(|end| name.ends_with(end)) || name.starts_with("scripts/") || name.starts_with(".ci/");
         is_text && !NOT_READ.iter().any(|start| name.starts_with(start))
@@ -97,17 +95,12 @@ fn missing_files(document: &Document, exists: impl Fn(&str) -> bool) -> Vec<Find
 
 /// The headings of a document, as links name them: in small letters, blanks as dashes, without other signs.
 fn headings(text: &str) -> BTreeSet<String> {
-    let mut is_code = false;
-    let mut headings = BTreeSet::new();
-    for line in text.lines() {
-        if line.starts_with("```") {
-            is_code = !is_code;
-        }
-        let Some((_, title)) = line.split_once("# ").filter(|(signs, _)| !is_code && signs.chars().all(|c| c == '#')) else { continue };
+    let titles = without_code(text).filter_map(|(_, line)| line.split_once("# ").filter(|(signs, _)| signs.chars().all(|c| c == '#')));
+    let name = |(_, title): (&str, &str)| {
         let signs = title.chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
-        headings.insert(signs.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect());
-    }
-    headings
+        signs.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
+    };
+    titles.map(name).collect()
 }
 
 /// Links of a document to headings that are not there.

@@ -13,7 +13,7 @@ const TEXT: &str = include_str!("../../protocol/grammar.abnf");
 pub const ANSWERS: [&str; 4] = ["answer", "ucgi-answer", "tilefish-answer", "crossword-game-answer"];
 pub const COMMENT: &str = "comment";
 
-/// What the rules in words and those of RFC 5234 itself stand for.
+/// Regular expressions for the rules in words, and for the core rules of RFC 5234.
 const PROSE: [(&str, &str); 3] = [
     ("any character that is not white space", r"\S"),
     ("any character that is not white space or \";\"", r"[^\s;]"),
@@ -48,7 +48,7 @@ static SAID_TO_PEOPLE: LazyLock<Regex> = LazyLock::new(|| whole(&expression(COMM
 
 /// Whether programs read this line: it has a rule of its own.
 pub fn is_for_programs(line: &str) -> bool {
-    /// By the first words of a line: the rule that such a line had before. Tests that measure time read thousands of rows.
+    /// For the first words of a line, the rule of an earlier line with these words. Tests that measure time read thousands of rows.
     static KNOWN: LazyLock<Mutex<HashMap<String, usize>>> = LazyLock::new(Mutex::default);
     let first: String = line.split(' ').take(3).collect();
     let known = KNOWN.lock().expect("a lock").get(&first).copied();
@@ -64,7 +64,7 @@ pub fn is_for_programs(line: &str) -> bool {
 
 /// Whether the grammar has this line of the engine, in any dialect.
 pub fn is_answer(line: &str) -> bool {
-    is_for_programs(line) || SAID_TO_PEOPLE.is_match(line)
+    SAID_TO_PEOPLE.is_match(line) || is_for_programs(line)
 }
 
 /// Matches whole lines.

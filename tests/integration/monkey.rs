@@ -382,14 +382,12 @@ impl Monkey {
 
     /// The position as the engine draws it.
     fn board(&mut self) -> Vec<String> {
-        let drawn = self.ask("d");
-        drawn.into_iter().filter(|line| !line.starts_with("info string debug ")).collect()
+        self.ask_quietly("d")
     }
 
-    /// The rules of the position.
-    fn rules(&mut self) -> Vec<String> {
-        let told = self.ask("rules");
-        told.into_iter().filter(|line| !line.starts_with("info string debug ")).collect()
+    /// As [`ask`](Monkey::ask), without the lines of `debug`.
+    fn ask_quietly(&mut self, line: &str) -> Vec<String> {
+        self.ask(line).into_iter().filter(|line| !line.starts_with("info string debug ")).collect()
     }
 
     /// The answer that begins with this word, and what follows; `None` if the command was refused.
@@ -404,7 +402,7 @@ impl Monkey {
     /// The position as a CGP is the same position; the game as a GCG is the same game.
     fn write_down(&mut self) {
         let Some(lines) = self.answer("gcg", "gcg") else { return self.write_position() };
-        let rules = self.rules();
+        let rules = self.ask_quietly("rules");
         let count: usize = lines[0].trim_start_matches("gcg lines ").parse().expect("a number of lines");
         let text = lines[1..=count].join("\n") + "\n";
         self.files += 1;
@@ -421,7 +419,7 @@ impl Monkey {
         assert!(!was_refused(&answer), "{text}was answered {answer:?}");
         // A record does not have the rules of a CGP's opcodes: by those of the options its points may be others.
         let has_notes = answer.iter().any(|line| line.starts_with("info string note "));
-        assert!(!has_notes || self.rules() != rules, "{text}was answered {answer:?}");
+        assert!(!has_notes || self.ask_quietly("rules") != rules, "{text}was answered {answer:?}");
         let again = self.answer("gcg", "gcg").expect("a game from its start");
         assert_eq!(again[1..=count].join("\n") + "\n", text);
         self.write_position();

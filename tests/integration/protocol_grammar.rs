@@ -88,7 +88,7 @@ fn answers_to_programs_have_rules_of_their_own() {
     ] {
         said.extend(engine.ask(line));
     }
-    for go in [
+    for line in [
         "go gen multipv 2 depth 3",
         "go sim plays 3 iterations 30",
         "go replies move ex.V iterations 20",
@@ -96,8 +96,8 @@ fn answers_to_programs_have_rules_of_their_own() {
         "position startpos moves 8D.QUIZX rack.AEINRST",
         "go challenge iterations 20 prob 0.5",
     ] {
-        engine.send(go);
-        if go.starts_with("go") {
+        engine.send(line);
+        if line.starts_with("go") {
             said.extend(engine.until("bestmove"));
         }
         said.extend(engine.ask("why"));

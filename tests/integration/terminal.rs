@@ -2,6 +2,7 @@
 //!
 //! A terminal is made by `script` of util-linux, and what it shows is worked out by `vt100`; without `script` these tests are skipped, with a message.
 
+use crate::integration::bridge::soon;
 use crate::integration::needs::Need;
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -81,7 +82,7 @@ impl AtTerminal {
         self.shown()
     }
 
-    /// Ends the input. Not before the prompt is there: a Ctrl-D between two lines is one for the terminal, which keeps nothing of it.
+    /// Ends the input at the prompt. Between two lines the terminal itself would take the Ctrl-D, and the program would not see it.
     fn leave(mut self) {
         self.until(|text| text.ends_with("tilewright>"));
         self.keys("\x04");
@@ -90,15 +91,8 @@ impl AtTerminal {
 
     /// Waits for the program's end.
     fn ended(mut self) {
-        let end = Instant::now() + PATIENCE;
-        while Instant::now() < end {
-            if let Some(status) = self.child.try_wait().expect("a process") {
-                return assert!(status.success(), "{status}");
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-        let _ = self.child.kill();
-        panic!("it does not end: {}", self.shown());
+        soon("the program ends", || self.child.try_wait().expect("a process").is_some());
+        assert!(self.child.wait().expect("script ends").success());
     }
 }
 
