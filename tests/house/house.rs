@@ -13,7 +13,7 @@
 //! A crate of its own, so that a slip is found in seconds, before anything else is compiled:
 //!
 //! ```text
-//! cargo test --locked --manifest-path tests/house/Cargo.toml --target-dir target
+//! cargo test --locked -p tilewright-house
 //! ```
 
 mod imports;
@@ -59,8 +59,9 @@ fn layers() -> Vec<String> {
 
 /// The paths of the repository's own files: without those that are built, fetched or made by a run.
 fn own_files() -> Vec<String> {
-    let others = ["target", ".git", "private", "results", "fuzz/target", "fuzz/runs", "tests/target", "python/target"];
-    files_below("", |folder| !others.contains(&folder))
+    let others = ["target", ".git", "private", "results", "fuzz/runs"];
+    let is_cache = |folder: &str| folder.ends_with("_cache") || folder.ends_with("__pycache__");
+    files_below("", |folder| !others.contains(&folder) && !is_cache(folder))
 }
 
 /// The lines of a document with their numbers, from 1. Code and its fences are empty lines.

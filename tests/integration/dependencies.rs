@@ -1,4 +1,5 @@
-//! The crates that this one is made from: their licences, duplicate versions and sources, as `deny.toml` wants them.
+//! The crates that this one is made from: their licences, duplicate versions and sources, as `deny.toml` wants them; and the same features for the
+//! tests as for the program that ships.
 //!
 //! Read with cargo alone and without network. Licences are those of the crates for this machine's platform: cargo knows no more of the
 //! others than their names. Not here: advisories, see `deny.toml`.
@@ -24,6 +25,8 @@ fn quoted(text: &str) -> Vec<String> {
 /// The licences and duplicate versions that `deny.toml` accepts.
 struct Policy {
     licences: Vec<String>,
+    /// Further ones of single crates: licence and crate.
+    exceptions: Vec<(String, String)>,
     /// `name@version`, the version as far as it is told.
     duplicates: Vec<String>,
 }
@@ -32,8 +35,17 @@ impl Policy {
     fn read() -> Policy {
         let toml = text("deny.toml");
         let allow = toml.lines().find(|line| line.starts_with("allow = [")).expect("a line of licences");
+        let exceptions = toml.lines().filter(|line| line.trim_start().starts_with("{ allow = ["));
         let skips = toml.lines().filter(|line| line.trim_start().starts_with("{ crate = "));
-        Policy { licences: quoted(allow), duplicates: skips.map(|line| quoted(line)[0].clone()).collect() }
+        let exceptions = exceptions.map(|line| (quoted(line)[0].clone(), quoted(line)[1].clone())).collect();
+        Policy { licences: quoted(allow), exceptions, duplicates: skips.map(|line| quoted(line)[0].clone()).collect() }
+    }
+
+    /// Whether a crate may be used.
+    fn allows(&self, package: &Value) -> bool {
+        let exceptions = self.exceptions.iter().filter(|(_, name)| package["name"] == name.as_str()).map(|(licence, _)| licence.clone());
+        let licences: Vec<String> = self.licences.iter().cloned().chain(exceptions).collect();
+        is_allowed(package["license"].as_str().unwrap_or_default(), &licences)
     }
 }
 
@@ -75,13 +87,14 @@ fn licence(words: &mut Words<'_>, licences: &[String]) -> bool {
     licences.contains(&name)
 }
 
+fn output(command: &mut Command) -> String {
+    let output = command.current_dir(repository()).output().expect("the tool runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text")
+}
+
 /// The packages that are compiled for this machine.
 fn packages() -> Vec<Value> {
-    let output = |command: &mut Command| {
-        let output = command.current_dir(repository()).output().expect("the tool runs");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text")
-    };
     let version = output(Command::new("rustc").arg("-vV"));
     let host = version.lines().find_map(|line| line.strip_prefix("host: ")).expect("rustc names its host");
     let metadata = ["metadata", "--locked", "--offline", "--format-version", "1", "--filter-platform", host];
@@ -97,8 +110,11 @@ fn locked() -> BTreeMap<String, BTreeSet<String>> {
         let field = |name: &str| package.lines().find(|line| line.starts_with(name)).map(|line| quoted(line)[0].clone());
         let (name, version) = (field("name = ").expect("a name"), field("version = ").expect("a version"));
         let source = field("source = ").unwrap_or_default();
-        // Only this crate comes from no registry.
-        assert!(if name == "tilewright" { source.is_empty() } else { source.starts_with("registry+") }, "{name} comes from {source:?}");
+        // Only our own crates come from no registry.
+        assert!(
+            if name.starts_with("tilewright") { source.is_empty() } else { source.starts_with("registry+") },
+            "{name} comes from {source:?}"
+        );
         versions.entry(name).or_default().insert(version);
     }
     versions
@@ -115,7 +131,7 @@ fn every_crate_may_be_used_under_the_licences_that_are_allowed() {
     assert!(packages.len() > 50, "{} packages", packages.len());
     let refused: Vec<String> = packages
         .iter()
-        .filter(|package| !is_allowed(package["license"].as_str().unwrap_or_default(), &policy.licences))
+        .filter(|package| !policy.allows(package))
         .map(|package| format!("{}: {}", package["name"], package["license"]))
         .collect();
     assert!(refused.is_empty(), "{refused:#?}");
@@ -140,6 +156,19 @@ fn no_crate_is_there_twice_without_a_reason() {
         reasons.iter().for_each(|entry| _ = unused.remove(entry));
     }
     assert!(unused.is_empty(), "deny.toml has reasons for what is not there twice: {unused:?}");
+}
+
+/// Crates with their features, those of these kinds of dependencies.
+fn crates(kinds: &str) -> BTreeSet<String> {
+    let tree = ["tree", "--locked", "--offline", "--edges", kinds, "--format", "{p} {f}", "--prefix", "none", "--no-dedupe"];
+    output(Command::new(env!("CARGO")).args(tree)).lines().map(str::to_string).collect()
+}
+
+#[test]
+fn what_tests_need_changes_no_crate_of_the_program() {
+    let (program, tested) = (crates("normal,build"), crates("normal,build,dev"));
+    assert!(program.len() > 50 && tested.len() > program.len(), "{} and {} crates", program.len(), tested.len());
+    assert_eq!(program.difference(&tested).collect::<Vec<_>>(), Vec::<&String>::new(), "the tests have these with other features");
 }
 
 #[test]
