@@ -15,7 +15,7 @@ const NAMED: [&str; 5] = [".rs", ".md", ".py", ".toml", ".session"];
 /// Folders of the repository: a word that begins with one of these names something in it.
 const FOLDERS: [&str; 9] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", "docs/", ".ci/"];
 /// The documents of the repository whose names are in capitals.
-const OWN_DOCUMENTS: [&str; 3] = ["README", "CONTRIBUTING", "CHANGELOG"];
+const OWN_DOCUMENTS: [&str; 4] = ["README", "CONTRIBUTING", "CHANGELOG", "SUMMARY"];
 /// Where the bibliography stands in `src/README.md`.
 const BIBLIOGRAPHY: &str = "## Bibliography";
 
@@ -232,6 +232,16 @@ fn links_lead_to_headings_that_are_there() {
     let headings = headings_of(&documents);
     let pages = documents.iter().filter(|document| document.name.ends_with(".md"));
     judge("missing heading", &pages.flat_map(|document| missing_headings(document, &headings)).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_document_is_in_the_summary() {
+    let summary = read("docs/SUMMARY.md");
+    let links = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let listed: BTreeSet<String> = links.map(|link| joined("docs", link)).collect();
+    let documents: BTreeSet<String> = own_files().into_iter().filter(|name| name.ends_with(".md") && name != "docs/SUMMARY.md").collect();
+    assert!(documents.len() > 30, "only {documents:?}");
+    assert_eq!(documents.difference(&listed).collect::<Vec<_>>(), Vec::<&String>::new(), "not in docs/SUMMARY.md");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `tilewright analyse` on games that the program plays against itself, and on files with faults.
 
 use crate::integration::in_folder::{fine, read, run};
+use crate::integration::json_schema::Schema;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -50,21 +51,21 @@ fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
     fine(folder, "lab selfplay 2 --seed 5 --out games");
     // A fault, a pass, a rack that is not known: what a report may have.
     fs::write(folder.join("games/odd.gcg"), ">A: ACEIRTV 8D VICAR +27 27\n>B: - +0 27\n>A: BDEELNT -EEN +0 27\n").expect("a file");
-    fine(folder, "analyse games --iterations 100 --json all.json");
+    fs::write(folder.join("games/none.gcg"), "no game\n").expect("a file");
+    let (_, _, errors) = run(folder, "analyse games --iterations 100 --json all.json");
+    assert!(errors.contains("none.gcg"), "{errors}");
     let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
+    let schema = Schema::read("docs/analysis.schema.json");
+    schema.check(&document);
     let mut found = BTreeSet::new();
     names(&document, &mut found);
-    let text = include_str!("../../docs/analysing.md").split("The JSON document is").nth(1).expect("a description");
-    let text = text.split("\n## ").next().expect("its end");
-    let described: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
-    let missing: Vec<&String> = found.iter().filter(|name| !described.contains(name.as_str())).collect();
-    assert_eq!(missing, Vec::<&String>::new(), "not in docs/analysing.md");
-    // The first column of the tables: names, each there, but for a strength that two games do not give.
-    let columns = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
-    let told: Vec<&str> = columns.flat_map(|column| column.split(['`', ',', ' '])).filter(|name| !name.is_empty()).collect();
-    assert!(told.len() > 40, "{told:?}");
-    let gone: Vec<&&str> = told.iter().filter(|name| !found.contains(**name)).collect();
-    assert_eq!(gone, Vec::<&&str>::new(), "not in the document");
+    // Three games are too few for a strength.
+    let missing: Vec<String> = schema.names().difference(&found).cloned().collect();
+    assert_eq!(missing, ["elo", "elo_interval", "interval"]);
+    // What is wrong is found at any depth.
+    let mut wrong = document;
+    wrong["games"][0]["turns"][0]["verdict"]["loss"]["measure"] = "luck".into();
+    assert!(schema.judge(&wrong).is_err_and(|what| what.contains("luck")));
 }
 
 /// A report without the day on which it was made.
@@ -132,7 +133,7 @@ fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
     let folder = folder.path();
     fs::write(folder.join("gra.gcg"), ">Ala: ZAŻĄDEK 8F ŻĄDZA +28 28\n>Ola: AEIOUYK -AE +0 0\n").expect("a file");
     let (is_fine, _, errors) = run(folder, "analyse gra.gcg --iterations 5");
-    assert!(!is_fine && errors.contains("the letters of this game are polish, which needs words: --lexicon <a polish list>"), "{errors}");
+    assert!(!is_fine && errors.contains("the letters of this game are polish: name a polish word list with --lexicon"), "{errors}");
     fs::write(folder.join("slowa.txt"), "ŻĄDZA\nDA\nZA\nAD\n").expect("a file");
     let text = fine(folder, "analyse gra.gcg --iterations 5 --lexicon slowa.txt");
     assert!(text.contains("line 1: letters that the english alphabet lacks: read in the polish alphabet"), "{text}");
@@ -155,13 +156,13 @@ fn several_games_have_their_sums_and_faults_are_told() {
     fs::write(folder.join("games/none.gcg"), "hello\n").expect("a file");
     let (is_fine, out, errors) = run(folder, "analyse games --iterations 5 --html pages --json all.json");
     assert!(!is_fine && errors.contains("one game or file could not be read"), "{out}{errors}");
-    let reason = "line 1, column 1: \"hello\", expected a line that begins with # or >";
+    let reason = "line 1, column 1: found \"hello\", expected a line that begins with # or >";
     assert!(errors.contains(&format!("none.gcg: {reason}")), "{errors}");
     assert!(out.contains(&format!("1 game or file could not be read:\n  games/none.gcg: {reason}")), "{out}");
     let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
     assert_eq!(document["unread"], serde_json::json!([{ "source": "games/none.gcg", "reason": reason }]));
-    assert!(out.contains("the game is read up to there") && out.contains("the rack is unknown"), "{out}");
-    assert!(out.contains("first: 4 games, a game: lost"), "{out}");
+    assert!(out.contains("the game is read up to here") && out.contains("the rack is unknown"), "{out}");
+    assert!(out.contains("first: 4 games, per game: lost"), "{out}");
     let mut pages: Vec<String> = fs::read_dir(folder.join("pages"))
         .expect("a folder")
         .flatten()

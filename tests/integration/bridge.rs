@@ -3,6 +3,7 @@
 //! `bridge_guards.rs` has what must not happen, `web_client.rs` is the other end of the wire. Start with [`Bridge`].
 
 use crate::integration::board_page::expect_no_panic;
+use crate::integration::documents;
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -206,6 +207,33 @@ fn a_page_is_paired_by_a_code_and_then_comes_with_its_token() {
     page.expect("bridge closed tilewright as asked");
     page.send("isready");
     page.expect("bridge error no-engine say bridge open <id> first");
+}
+
+/// The file and the conversation that `protocol/bridge.md` shows.
+#[test]
+fn the_page_about_the_bridge_is_true() {
+    let blocks = documents::blocks("protocol/bridge.md");
+    let block = |language: &str| &blocks.iter().find(|block| block.language == language).expect("a block").text;
+    let bridge = Bridge::start_with(block("toml"));
+    let mut page = Page::connect(bridge.port, "https://woogles.io").expect("the page of the file connects");
+    let mut lines = 0;
+    for line in block("bridge").lines() {
+        match line.split_at_checked(2) {
+            // The code of the page is an example.
+            Some(("> ", sent)) if sent.starts_with("bridge hello code ") => page.send(&format!("bridge hello code {}", bridge.code())),
+            Some(("> ", sent)) => page.send(sent),
+            Some(("< ", "...")) => {}
+            Some(("< ", answer)) => {
+                let head = answer.split('<').next().unwrap_or(answer);
+                let received = page.line();
+                assert!(if head == answer { received == head } else { received.starts_with(head) }, "{received} instead of {answer}");
+            }
+            _ => assert!(line.trim_start().starts_with("the bridge prints: code "), "{line}"),
+        }
+        lines += 1;
+    }
+    assert!(lines > 12, "{lines} lines");
+    page.until("siuok");
 }
 
 #[test]

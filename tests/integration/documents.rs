@@ -6,6 +6,7 @@
 //! | `sh` | command lines: each must end well, or still be at work after a while |
 //! | `rust` | compiled and run as a documentation test, in `src/lib.rs` |
 //! | `python` | a session of Python; `.ci/run` runs it as a doctest, with the package that it has built |
+//! | `bridge`, `toml` | a conversation with `tilewright bridge`, and its file: `bridge.rs` runs them |
 //! | `text` | nothing: it shows a form. So it must have a part to be filled in, `<name>`, or one that is left out, `...` |
 //!
 //! Command lines are run in a folder that looks like this repository, with the tested program as its release build, the files that the
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The documents whose blocks are run. Every document of `docs/` is one of them.
-const DOCUMENTS: [&str; 25] = [
+const DOCUMENTS: [&str; 27] = [
     "README.md",
     "protocol/README.md",
     "protocol/guide.md",
@@ -29,6 +30,7 @@ const DOCUMENTS: [&str; 25] = [
     "protocol/options.md",
     "protocol/dialects.md",
     "protocol/ghost.md",
+    "protocol/bridge.md",
     "protocol/conformance.md",
     "scripts/README.md",
     "lexicons/README.md",
@@ -47,18 +49,19 @@ const DOCUMENTS: [&str; 25] = [
     "python/README.md",
     "docs/journals.md",
     "docs/ray.md",
+    "docs/SUMMARY.md",
 ];
 
 /// A command line that is still at work after this long has understood what it is to do.
 const AT_WORK: Duration = Duration::from_secs(2);
 
 /// A block of a document.
-struct Block {
+pub struct Block {
     document: &'static str,
     /// The line of its fence, from 1.
     line: usize,
-    language: String,
-    text: String,
+    pub language: String,
+    pub text: String,
 }
 
 impl Block {
@@ -68,7 +71,7 @@ impl Block {
 }
 
 /// All blocks between fences. A fence that is not closed is an error.
-fn blocks(document: &'static str) -> Vec<Block> {
+pub fn blocks(document: &'static str) -> Vec<Block> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(document)).expect("the document");
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_open = false;
@@ -205,11 +208,11 @@ fn every_block_of_the_documents_holds() {
             }
             "text" if is_form(&block.text) => Ok(()),
             "text" => Err("nothing to be filled in and nothing left out: give it a language in which it is run".to_string()),
-            // Rust and Python are run elsewhere.
-            "rust" => Ok(()),
+            // These are run elsewhere.
+            "rust" | "bridge" | "toml" => Ok(()),
             "python" if block.text.starts_with(">>> ") => Ok(()),
             "python" => Err("no session of Python, which begins with >>>".to_string()),
-            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, python, text")),
+            other => Err(format!("{other:?} is no language of a block: siu, sh, rust, python, bridge, toml, text")),
         };
         failed.extend(result.err().map(|error| format!("{}: {error}", block.place())));
     }

@@ -1,9 +1,9 @@
 //! Runs that several machines share: the shards' journals, joined, are the file that one machine writes, byte for byte but for times.
 //!
-//! Here are also the lines that `docs/journal.schema.json` describes: what of JSON Schema it uses is checked by [`Schema`], some dozen lines in place of
-//! a crate that needs a hundred others. Start with [`Sharing`].
+//! Here are also the lines that `docs/journal.schema.json` describes. Start with [`Sharing`].
 
 use crate::integration::in_folder::{fine, read, refused, run};
+use crate::integration::json_schema::Schema;
 use crate::integration::languages::language_folder;
 use crate::integration::needs::Need;
 use serde_json::Value;
@@ -25,7 +25,7 @@ fn remove_times(value: &mut Value) {
 
 /// A journal's lines without times, each checked by the schema.
 fn untimed(folder: &Path, name: &str) -> Vec<String> {
-    let schema = Schema::read();
+    let schema = Schema::read("docs/journal.schema.json");
     let line = |text: &str| {
         let mut line: Value = serde_json::from_str(text).expect("JSON");
         schema.check(&line);
@@ -105,8 +105,12 @@ fn matches_and_tournaments() {
     check(folder.path(), "match rack1 greedy --pairs 7 --redraws 2", "--out", Sameness::ButTimes);
     check(folder.path(), "tournament --engine rack1 --engine greedy --engine rack2 --set pairs=2", "--journal", Sameness::ButTimes);
     refused(folder.path(), "match rack1 greedy --pairs 7 --shard 1/3", "--shard needs --out");
-    refused(folder.path(), "match rack1 greedy --out m --sprt elo:0,5 --shard 1/3", "--shard: a test ends the match after some pair");
-    refused(folder.path(), "match rack1 greedy --out m --shard 4/3", "expected a shard and how many there are, as in 2/3");
+    refused(folder.path(), "match rack1 greedy --out m --sprt elo:0,5 --shard 1/3", "--shard: a test depends on all pairs");
+    refused(
+        folder.path(),
+        "match rack1 greedy --out m --shard 4/3",
+        "expected the number of a shard and the number of shards, such as 2/3",
+    );
 }
 
 #[test]
@@ -118,11 +122,7 @@ fn corpora_and_analyses() {
     fine(folder, "lab selfplay 1 --seed 8 --out games");
     check(folder, "analyse games --iterations 2 --threads 1", "--journal", Sameness::All);
     refused(folder, "analyse games --iterations 2 --shard 1/2", "--shard needs --journal");
-    refused(
-        folder,
-        "analyse games --iterations 2 --shard 1/2 --journal a.j --json a.json",
-        "--shard: reports are made of the joined journal",
-    );
+    refused(folder, "analyse games --iterations 2 --shard 1/2 --journal a.j --json a.json", "--shard writes no reports: join the journals");
     // A piece is a file: each has an opening rack of a small language.
     let tiny = language_folder();
     fs::create_dir(tiny.path().join("racks")).expect("a folder");
@@ -176,13 +176,13 @@ fn generations_of_leaves() {
     assert!([1 + 3, 1 + 3 + 6].contains(&generations), "{generations} lines");
     fine(folder, &format!("{line} --out joined.klv2 --journal 1.j --shard 1/2"));
     let told = fine(folder, &format!("{line} --out joined.klv2 --journal 2.j --shard 2/2"));
-    assert!(told.contains("generation 1 follows from the pieces of all shards: shard 2/2: 1 of its 1 parts (of 3 in all)"), "{told}");
+    assert!(told.contains("generation 1 needs the pieces of all shards: shard 2/2: 1 of its 1 parts (of 3 in all)"), "{told}");
     fine(folder, "journal merge joined.j 1.j 2.j");
     if generations > 4 {
         for shard in 1..=2 {
             fs::copy(folder.join("joined.j"), folder.join(format!("{shard}.j"))).expect("a copy");
             let told = fine(folder, &format!("{line} --out joined.klv2 --journal {shard}.j --shard {shard}/2"));
-            assert!(told.contains("generation 2 follows from "), "{told}");
+            assert!(told.contains("generation 2 needs the pieces "), "{told}");
         }
         fine(folder, "journal merge joined.j 2.j 1.j --force");
     }
@@ -204,7 +204,7 @@ fn rounds_of_a_swiss_tournament() {
                 fs::copy(folder.join("joined.j"), folder.join(format!("{shard}.j"))).expect("a copy");
             }
             let told = fine(folder, &format!("{line} --journal {shard}.j --shard {shard}/3 --resume"));
-            assert_eq!(told.contains("the next round follows from all pairs of this one"), round == 1, "{told}");
+            assert_eq!(told.contains("the next round depends on all pairs of this one"), round == 1, "{told}");
         }
         fine(folder, "journal merge joined.j 1.j 2.j 3.j --partial --force");
     }
@@ -222,10 +222,10 @@ fn what_cannot_be_joined_is_named() {
     refused(
         folder,
         "journal merge new.j whole.j other.j",
-        "whole.j and other.j cannot be joined: they are of different runs; seed: 1 in the first, 2",
+        "whole.j and other.j cannot be joined: they belong to different runs: seed is 1 in the first and 2",
     );
-    refused(folder, "journal merge new.j whole.j corpus.j", "cannot be joined: one has pairs, the other one corpus");
-    refused(folder, "journal merge new.j whole.j again.j", "pair 0 is doubled, and differs: line 2 of whole.j and line 2 of again.j");
+    refused(folder, "journal merge new.j whole.j corpus.j", "cannot be joined: one has pairs, the other has corpus");
+    refused(folder, "journal merge new.j whole.j again.j", "pair 0 differs between journals: line 2 of whole.j and line 2 of again.j");
     // The same bytes twice are one piece.
     fine(folder, "journal merge new.j whole.j whole.j");
     assert_eq!(read(folder, "new.j"), read(folder, "whole.j"));
@@ -237,7 +237,7 @@ fn what_cannot_be_joined_is_named() {
     let expected = "damaged.j: line 4 is damaged: its checksum is ";
     refused(folder, "match rack1 greedy --pairs 6 --redraws 0 --out damaged.j --resume", expected);
     refused(folder, "tournament --report --journal damaged.j", expected);
-    refused(folder, "journal merge mended.j damaged.j", "2 of 6 pairs are missing: 2, 5; --partial joins the others all the same");
+    refused(folder, "journal merge mended.j damaged.j", "2 of 6 pairs are missing: 2, 5; --partial joins the others anyway");
     let (is_fine, told, said) = run(folder, "journal merge mended.j damaged.j --partial");
     assert!(
         is_fine && said.contains(expected) && told.contains("4 pairs of 1 journals, 1 damaged lines were left out: 2 of 6"),
@@ -310,85 +310,19 @@ fn the_local_runner_shares_a_match() {
     assert_eq!(untimed(folder, "joined.j"), untimed(folder, "whole.j"));
 }
 
-/// The part of JSON Schema that `docs/journal.schema.json` uses.
-struct Schema(Value);
-
-impl Schema {
-    fn read() -> Schema {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/journal.schema.json")).expect("the schema");
-        Schema(serde_json::from_str(&text).expect("JSON"))
-    }
-
-    fn check(&self, line: &Value) {
-        if let Err(wrong) = self.holds(&self.0, line) {
-            panic!("{wrong} in {line}");
-        }
-    }
-
-    fn holds(&self, schema: &Value, value: &Value) -> Result<(), String> {
-        let keys = schema.as_object().ok_or("a schema is an object")?;
-        let number = |limit: &Value| limit.as_u64().unwrap_or_default() as usize;
-        let length = || value.as_str().map(str::len).or(value.as_array().map(Vec::len)).unwrap_or_default();
-        for (key, limit) in keys {
-            let is_met = match key.as_str() {
-                "$schema" | "$defs" | "title" | "description" | "properties" => true,
-                "$ref" => {
-                    let name = limit.as_str().and_then(|name| name.strip_prefix("#")).ok_or("a reference")?;
-                    self.holds(self.0.pointer(name).ok_or(format!("{name} is not there"))?, value)?;
-                    true
-                }
-                "oneOf" | "anyOf" => {
-                    let met = limit.as_array().into_iter().flatten().filter(|schema| self.holds(schema, value).is_ok()).count();
-                    met == 1 || (key == "anyOf" && met > 0)
-                }
-                "type" => match limit.as_str().unwrap_or_default() {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "boolean" => value.is_boolean(),
-                    "integer" => value.is_i64() || value.is_u64(),
-                    other => return Err(format!("the type {other}")),
-                },
-                "const" => limit == value,
-                "enum" => limit.as_array().is_some_and(|values| values.contains(value)),
-                "required" => limit.as_array().into_iter().flatten().all(|key| value.get(key.as_str().unwrap_or_default()).is_some()),
-                "additionalProperties" => {
-                    let known = |key: &String| schema.get("properties").is_some_and(|keys| keys.get(key).is_some());
-                    value.as_object().is_none_or(|object| object.keys().all(known))
-                }
-                "minimum" => value.as_i64().is_none_or(|value| Some(value) >= limit.as_i64()),
-                "minItems" | "minLength" => length() >= number(limit),
-                "maxItems" | "maxLength" => length() <= number(limit),
-                "items" => value.as_array().into_iter().flatten().try_for_each(|item| self.holds(limit, item)).map(|()| true)?,
-                "pattern" => value.as_str().is_none_or(|text| text.bytes().all(|byte| b"0123456789abcdef".contains(&byte))),
-                other => return Err(format!("the schema has {other}, which this test does not know")),
-            };
-            if !is_met {
-                return Err(format!("{key} {limit} is not met by {value}"));
-            }
-        }
-        let properties = schema.get("properties").and_then(Value::as_object);
-        properties
-            .into_iter()
-            .flatten()
-            .filter_map(|(key, schema)| Some((schema, value.get(key)?)))
-            .try_for_each(|(schema, value)| self.holds(schema, value))
-    }
-}
-
 #[test]
 fn the_schema_refuses_what_is_no_line() {
-    let schema = Schema::read();
+    let schema = Schema::read("docs/journal.schema.json");
     let header = serde_json::json!({
         "journal": 1, "kind": "pairs", "unit": "pair", "pieces": 2, "run": "0123456789abcdef", "identity": {"tilewright": "1"}, "crc32": "00000000"
     });
-    assert_eq!(schema.holds(&schema.0, &header), Ok(()));
+    assert_eq!(schema.judge(&header), Ok(()));
     for (key, wrong) in
         [("journal", 2.into()), ("kind", "x".into()), ("pieces", (-1).into()), ("run", "0".into()), ("crc32", "0000000g".into())]
     {
         let mut header = header.clone();
         header[key] = wrong;
-        assert!(schema.holds(&schema.0, &header).is_err(), "{header}");
+        assert!(schema.judge(&header).is_err(), "{header}");
     }
-    assert!(schema.holds(&schema.0, &serde_json::json!({"piece": 1, "run": "0123456789abcdef", "crc32": "00000000"})).is_err());
+    assert!(schema.judge(&serde_json::json!({"piece": 1, "run": "0123456789abcdef", "crc32": "00000000"})).is_err());
 }

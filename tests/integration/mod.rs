@@ -10,7 +10,7 @@
 //! | limits and faults | `limits.rs`, `faults.rs`, `slow_readers.rs`, `fuzz_corpus.rs` |
 //! | the bridge and the board | `bridge.rs`, `bridge_guards.rs`, `board_access.rs` |
 //! | documents, examples, scripts, archives | `documents.rs`, `examples.rs`, `scripts.rs`, `python_client.rs`, `release.rs`, `manual.rs`, `dependencies.rs` |
-//! | what other tests use | `engine_process.rs` drives the program, `in_folder.rs` runs it in a folder, `positions.rs` has positions for it, `answers.rs` reads its lines strictly, `grammar.rs` matches lines with the grammar, `referee.rs` judges its moves, `needs.rs` asks for Python and terminals, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
+//! | what other tests use | `engine_process.rs` drives the program, `in_folder.rs` runs it in a folder, `positions.rs` has positions for it, `answers.rs` reads its lines strictly, `json_schema.rs` holds JSON against the schemas, `grammar.rs` matches lines with the grammar, `referee.rs` judges its moves, `needs.rs` asks for Python and terminals, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
 //!
 //! Not here: tests of single modules, which are in their files; the house rules (`tests/house/`); the pages in a browser (`tests/browser/`); how soon it answers (`tests/timed/`). Start with
 //! `sessions.rs`.
@@ -35,6 +35,7 @@ mod in_folder;
 mod faults;
 mod fuzz_corpus;
 mod journals;
+mod json_schema;
 mod kept_graphs;
 mod languages;
 mod limits;

@@ -88,3 +88,13 @@ fn every_tournament_file_names_its_engines() {
         assert!(setting.competitors().is_ok_and(|engines| engines.len() > 1), "{}", path.display());
     }
 }
+
+#[test]
+fn plots_have_the_figures_of_their_tables() {
+    if !Need::Python.is_met() {
+        return;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/studies/plot_results");
+    let checked = run(&script, "--check");
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}

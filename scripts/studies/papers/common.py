@@ -1,7 +1,8 @@
-"""What the reproductions share: matches with their files, the folder of results, plots."""
+"""Shared by the reproductions: matches with their files, the folder of results, plots."""
 
 import datetime
 import json
+import math
 import re
 import resource
 import subprocess
@@ -20,7 +21,7 @@ def fail(text):
 
 
 def run(command):
-    """The standard output of a command, which tells its progress on standard error."""
+    """Returns the standard output of a command, which reports its progress on standard error."""
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         fail(f"status {done.returncode} of {' '.join(map(str, command))}")
@@ -44,14 +45,14 @@ class Figure(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What paired games say of player a against player b. Lists have a figure of each."""
+    """The results of paired games of player a against player b. Lists have a figure for each player."""
 
     a: str
     b: str
     pairs: int
     wins: Figure  # percent
     spread: Figure  # points a game
-    adjusted_wins: Optional[Figure]  # with the luck of the draws taken off
+    adjusted_wins: Optional[Figure]  # with the luck of the draws subtracted
     adjusted_spread: Optional[Figure]
     scores: list  # points a game
     turns: list  # a game
@@ -67,7 +68,7 @@ def match_file(arguments, name, seed=1):
 
 
 def played(arguments, a, b, pairs, *options, name=None, seed=1):
-    """The match of two players, which goes on where its file ends. The file is called after the players, if it has no name."""
+    """The match of two players, which continues where its file ends. The file is named after the players, if it has no name."""
     file = match_file(arguments, name or f"{a} {b}", seed)
     command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", str(seed), "--out", str(file), "--resume", *options]
     told = run(command)
@@ -90,7 +91,7 @@ def played(arguments, a, b, pairs, *options, name=None, seed=1):
 
 
 def processor_ms(player, pairs):
-    """The processor time of a turn of a player against itself, ms, the runner's own work with it. Other work on the machine hardly counts."""
+    """The processor time per turn of a player against itself, ms, including the work of the runner. Other work on the machine hardly matters."""
     games = {}
     for count in (1, 1 + pairs):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -99,25 +100,35 @@ def processor_ms(player, pairs):
         turns = re.search(r"^turns per game +(\S+) +(\S+)", told, re.MULTILINE)
         seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         games[count] = (seconds, 2 * count * sum(map(float, turns.groups())))
-    # What the start of the program takes is in both.
+    # Both include the start of the program.
     (least, few), (most, many) = games.values()
     return 1000 * (most - least) / (many - few)
 
 
 def keep(arguments, name, rows, seed=1):
-    """Writes rows of a table as JSON, with what made them."""
+    """Writes rows of a table as JSON, with the command, commit and date that made them."""
     made = {"command": " ".join(["scripts/studies/reproduce", *sys.argv[1:]]), "commit": commit(), "date": str(datetime.date.today()), "seed": seed}
     text = json.dumps({"made": made, "rows": rows}, indent=1) + "\n"
     (arguments.out / f"{name}{'' if seed == 1 else f'-seed-{seed}'}.json").write_text(text)
 
 
-def plot(arguments, name, title, rows, legend="dot: ours, with two standard errors; cross: published"):
-    """A plot of figures with two standard errors to both sides, as SVG: rows of (label, figure, what the paper has or None)."""
-    every = [end for _, figure, paper in rows for end in (figure.mean - 2 * figure.error, figure.mean + 2 * figure.error, paper) if end is not None]
+def ticks(low, high):
+    """Round numbers between two others, at most nine."""
+    raw = (high - low) / 8
+    power = 10 ** math.floor(math.log10(raw))
+    step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= raw)
+    first = math.ceil(low / step)
+    return [step * at for at in range(first, math.floor(high / step) + 1)]
+
+
+def drawn(title, rows, legend):
+    """A plot of figures with their ranges, as SVG: rows of (label, figure, least, greatest, what a paper has or None)."""
+    every = [value for _, *values in rows for value in values if value is not None]
     low, high = min(every), max(every)
     margin = (high - low) / 20 or 1
     low, high = low - margin, high + margin
-    left, width, height = 260, 420, 22 * len(rows) + 70
+    # A letter is about six and a half units wide.
+    left, width, height = 30 + round(6.5 * max(len(row[0]) for row in rows)), 420, 22 * len(rows) + 70
 
     def x(value):
         return left + width * (value - low) / (high - low)
@@ -128,15 +139,19 @@ def plot(arguments, name, title, rows, legend="dot: ours, with two standard erro
         f'<rect width="100%" height="100%" fill="#fff"/><text x="10" y="18" font-weight="bold">{escape(title)}</text>',
     ]
     bottom = 22 * len(rows) + 38
-    for tick in range(6):
-        value = low + (high - low) * tick / 5
-        lines.append(f'<path d="M{x(value):.1f} 30V{bottom}" stroke="#ddd"/><text x="{x(value):.1f}" y="{bottom + 14}" text-anchor="middle">{value:.1f}</text>')
-    for at, (label, figure, paper) in enumerate(rows):
+    for value in ticks(low, high):
+        lines.append(f'<path d="M{x(value):.1f} 30V{bottom}" stroke="#ddd"/><text x="{x(value):.1f}" y="{bottom + 14}" text-anchor="middle">{value:.4g}</text>')
+    for at, (label, figure, least, greatest, paper) in enumerate(rows):
         y = 46 + 22 * at
-        ends = [x(figure.mean + side * 2 * figure.error) for side in (-1, 1)]
         lines.append(f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
-        lines.append(f'<path d="M{ends[0]:.1f} {y}H{ends[1]:.1f}" stroke="#1b6ca8"/><circle cx="{x(figure.mean):.1f}" cy="{y}" r="4" fill="#1b6ca8"/>')
+        lines.append(f'<path d="M{x(least):.1f} {y}H{x(greatest):.1f}" stroke="#1b6ca8"/><circle cx="{x(figure):.1f}" cy="{y}" r="4" fill="#1b6ca8"/>')
         if paper is not None:
             lines.append(f'<path d="M{x(paper) - 5:.1f} {y - 5}l10 10m0 -10l-10 10" stroke="#b3261e" stroke-width="2"/>')
     lines.append(f'<text x="10" y="{height - 6}" fill="#555">{escape(legend)}</text></svg>')
-    (arguments.out / f"{name}.svg").write_text("\n".join(lines) + "\n")
+    return "\n".join(lines) + "\n"
+
+
+def plot(arguments, name, title, rows, legend="dot: ours, with two standard errors; cross: published"):
+    """Writes a plot of figures with two standard errors to both sides: rows of (label, figure, what the paper has or None)."""
+    ranges = [(label, figure.mean, figure.mean - 2 * figure.error, figure.mean + 2 * figure.error, paper) for label, figure, paper in rows]
+    (arguments.out / f"{name}.svg").write_text(drawn(title, ranges, legend))
