@@ -1,4 +1,4 @@
-"""A real browser for scripts, driven through WebDriver by chromedriver, with nothing but Python's standard library.
+"""A real browser for scripts, driven through WebDriver by chromedriver, with only Python's standard library.
 
     with Board.start() as board, Browser.start() as browser:
         browser.open(board.address)
@@ -28,17 +28,17 @@ PATIENCE = 120
 
 
 def engine():
-    """The program: that of the environment's TILEWRIGHT, or a build of this checkout."""
+    """The program: the environment's TILEWRIGHT, or a build of this checkout."""
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     built = [os.path.join(folder, "target", kind, "tilewright") for kind in ("release", "debug")]
     for path in [os.environ.get("TILEWRIGHT", ""), *built]:
         if os.path.exists(path):
             return path
-    sys.exit("no program: cargo build --release, or set TILEWRIGHT")
+    sys.exit("there is no program: build it with `cargo build --release`, or set TILEWRIGHT")
 
 
 class Process:
-    """A program that says on its first lines where it is."""
+    """A program whose first lines contain its address."""
 
     def __init__(self, command, mark):
         self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -46,7 +46,7 @@ class Process:
             if mark in line:
                 self.told = line.split(mark, 1)[1].strip()
                 return
-        sys.exit(f"{command[0]} ended without a word")
+        sys.exit(f"{command[0]} ended without printing its address")
 
     def __enter__(self):
         return self
@@ -90,7 +90,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 
 class Browser(Process):
-    """A browser with one window that is not on the screen."""
+    """A browser with one window, without a screen."""
 
     @classmethod
     def start(cls, *flags):
@@ -113,7 +113,7 @@ class Browser(Process):
             super().__exit__()
 
     def ask(self, method, path, body=None):
-        """A command of WebDriver, and its value."""
+        """Sends a command of WebDriver, and returns its value."""
         data = json.dumps(body or {}).encode() if method == "POST" else None
         request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
         try:
@@ -129,7 +129,7 @@ class Browser(Process):
         return self.ask("POST", "/execute/sync", {"script": script, "args": []})
 
     def later(self, script):
-        """A script that calls `arguments[0]` with its result."""
+        """Runs a script that calls `arguments[0]` with its result."""
         self.ask("POST", "/timeouts", {"script": PATIENCE * 1000})
         return self.ask("POST", "/execute/async", {"script": script, "args": []})
 
@@ -153,7 +153,7 @@ class Browser(Process):
         return self.ask("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def look(self, width, height, scheme, scale=1):
-        """The window as wide, high and light as told."""
+        """Sets the size of the window and its colour scheme."""
         self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
         self.cdp("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
@@ -161,7 +161,7 @@ class Browser(Process):
         return [entry["message"] for entry in self.ask("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
 
     def picture(self, path, whole=False):
-        """Writes what is seen, or the whole page, as PNG."""
+        """Writes the visible part, or the whole page, as PNG."""
         told = self.cdp("Page.captureScreenshot", format="png", captureBeyondViewport=whole, **({"clip": self.page_size()} if whole else {}))
         with open(path, "wb") as file:
             file.write(with_palette(base64.b64decode(told["data"])))
@@ -172,7 +172,7 @@ class Browser(Process):
 
 
 def with_palette(png):
-    """The same picture in its 256 most frequent colours, other ones replaced by the nearest: a third of the bytes."""
+    """Reduces a picture to its 256 most frequent colours, which takes a third of the bytes. Other colours become the nearest one."""
     width, height, channels, rows = pixels(png)
     colours = [bytes(row[at:at + 3]) for row in rows for at in range(0, width * channels, channels)]
     counted = collections.Counter(colours)
@@ -188,7 +188,7 @@ def with_palette(png):
 
 
 def pixels(png):
-    """Width, height, bytes a pixel and the rows of a PNG of 8 bits a channel, as browsers write it."""
+    """Width, height, bytes per pixel and the rows of a PNG with 8 bits per channel, as browsers write it."""
     at, data = 8, b""
     while at < len(png):
         length, name = struct.unpack(">I4s", png[at:at + 8])
@@ -213,7 +213,7 @@ def pixels(png):
 
 
 def predicted(kind, left, up, corner):
-    """What a filter of PNG expects of a byte."""
+    """The prediction of a PNG filter for a byte."""
     if kind != 4:
         return (0, left, up, (left + up) // 2)[kind]
     guess = left + up - corner

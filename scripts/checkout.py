@@ -1,6 +1,6 @@
 """Shared by the scripts that drive engines: makes this checkout's `tilewright.engine` importable, and finds the program.
 
-Import it before `tilewright.engine`; a package that is installed is not used.
+Import it before `tilewright.engine`. An installed package is not used.
 """
 
 import os
@@ -19,4 +19,4 @@ def find_engine():
     for path in (os.environ.get("TILEWRIGHT"), str(built) if built.exists() else None, shutil.which("tilewright")):
         if path:
             return path
-    sys.exit("no engine: build it with `cargo build --release`, or say --engine PATH")
+    sys.exit("there is no engine: build it with `cargo build --release`, or name one with --engine PATH")

@@ -3,8 +3,8 @@
 
     scripts/client.py "<cgp>" [--movetime ms] [--mode auto] [--rows n]
 
-Most of it prints rows; `main` has the lines that drive an engine. `python/tilewright/engine/` has the module, which needs nothing else of this
-repository, and protocol/guide.md describes the protocol.
+Most of the script prints rows; `main` has the lines that drive an engine. The module is in `python/tilewright/engine/`, and needs nothing else
+of this repository. protocol/guide.md describes the protocol.
 
 Environment: TILEWRIGHT is the engine, if --engine does not name it and it is not the release build or a program of the search path.
 Exit status: 0, 1 if the engine fails, 2 for a wrong argument, 130 if interrupted.
@@ -21,7 +21,7 @@ MODES = ("auto", "gen", "sim", "infer", "peg", "endgame", "challenge", "replies"
 
 
 def text_of(row):
-    """A row of a ranking for people."""
+    """Formats a row of a ranking for people."""
     if isinstance(row, GenRow):
         return f"{row.move:<22} {row.score:>5}  {row.equity:+8.2f}  {row.leave}"
     if isinstance(row, SimRow):

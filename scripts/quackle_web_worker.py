@@ -3,12 +3,14 @@
 
     scripts/quackle_web_worker.py --lexicon-id <name> [--data-dir <folder>] [--worker-kind fast|deep]
 
-Quackle Web's Go supervisor starts it: name it in QUACKLE_WORKER_BIN, and a lexicon of Tilewright's in QUACKLE_LEXICON_ID, such as ENABLE. A list
-or graph of that name may be in QUACKLE_DATA_DIR. --dawg and --gaddag, which the supervisor always says, are files of Quackle's and not read.
+Quackle Web's Go supervisor starts it: set QUACKLE_WORKER_BIN to this script, and QUACKLE_LEXICON_ID to a lexicon of Tilewright, such as
+ENABLE. A list or graph of that name may be in QUACKLE_DATA_DIR. The supervisor always passes --dawg and --gaddag, which name files of
+Quackle; they are not read.
 
-`validate_position`, `generate_moves` and, with --worker-kind deep, `analyze` are answered; `cancel` and the end of the input stop an analysis.
-`generate_moves` ranks by static equity. `analyze` searches as `go` does, until shortly before its deadline: so the same seed may give other
-numbers. `win` of a pre-endgame is the share of its draws, and of an endgame 1, 0.5 or 0. Moves have the names of Tilewright's protocol as ids.
+The worker answers `validate_position`, `generate_moves` and, with --worker-kind deep, `analyze`; `cancel` and the end of the input stop an
+analysis. `generate_moves` ranks by static equity. `analyze` searches as `go` does until shortly before its deadline, so the same seed may
+give other numbers. `win` is the share of draws in a pre-endgame, and 1, 0.5 or 0 in an endgame. The ids of moves are moves in Tilewright's
+notation.
 
 Environment: TILEWRIGHT is the engine, if it is not the release build or a program of the search path.
 Exit status: 0, 1 if the engine cannot be used, 2 for a wrong argument.
@@ -32,7 +34,7 @@ LONGEST_MESSAGE = 1024
 
 
 class WorkerError(Exception):
-    """A fault of a request: a code, a text, whether trying again may help, and details."""
+    """An error in a request: a code, a text, whether trying again may help, and details."""
 
     def __init__(self, code, message, retryable=False, details=None):
         super().__init__(message)
@@ -53,7 +55,7 @@ def say(request_id, event, payload=None, error=None):
 
 
 def part(value, name):
-    """An object of a request, empty if it is not there."""
+    """An object of a request, empty if it is missing."""
     found = value.get(name)
     if found is None:
         return {}
@@ -111,7 +113,7 @@ class Position:
         return f"{'/'.join(rows)} {racks} {scores} {self.zero_turns}"
 
     def tiles(self):
-        """The tiles on the board and on the racks that are known."""
+        """The tiles on the board, and the known tiles of the racks."""
         placed = ("?" if letter.islower() else letter for letter in self.squares.values())
         return Counter(placed) + Counter(self.rack) + Counter(self.other_rack)
 
@@ -130,7 +132,7 @@ class Position:
 
 
 def squares_of(cells):
-    """The letters on the board by row and column, small for blanks."""
+    """The letters on the board by row and column, in lowercase for blanks."""
     if not isinstance(cells, list):
         raise WorkerError("invalid_position", "board.cells must be an array")
     squares = {}
@@ -142,7 +144,7 @@ def squares_of(cells):
         if not isinstance(letter, str) or len(letter) != 1 or not letter.isascii() or not letter.isalpha():
             raise WorkerError("invalid_position", f"the cell at row {at[0]}, col {at[1]} needs a letter from A to Z")
         if at in squares:
-            raise WorkerError("invalid_position", f"row {at[0]}, col {at[1]} is there twice")
+            raise WorkerError("invalid_position", f"the cell at row {at[0]}, col {at[1]} comes twice")
         squares[at] = letter.lower() if cell.get("blank") is True else letter.upper()
     return squares
 
@@ -153,7 +155,7 @@ def rack_of(text, name):
     if not isinstance(text, str) or len(text) > RACK_SIZE:
         raise WorkerError("invalid_rack", f"the {name} must be a text of at most {RACK_SIZE} tiles")
     if any(not (tile == "?" or (tile.isascii() and tile.isalpha())) for tile in text):
-        raise WorkerError("invalid_rack", f"the {name} must have letters from A to Z and ? only")
+        raise WorkerError("invalid_rack", f"the {name} may only have letters from A to Z and ?")
     return text.upper()
 
 
@@ -187,7 +189,7 @@ class Worker:
         }
 
     def stop(self, target=None):
-        """Stops the analysis of a request, or any: called by the reader of the input. Returns whether there is such a request."""
+        """Stops the analysis of a request, or any analysis. Called by the reader of the input. Returns whether there is such a request."""
         with self.lock:
             if self.running is None or target not in (None, self.running):
                 return False
@@ -214,7 +216,7 @@ class Worker:
         elif operation == "generate_moves":
             data = self.generate(position, options)
         else:
-            # The rest of the time is for the moves, which are described after the search.
+            # The remaining time is for describing the moves after the search.
             until = began + deadline / 1000 - min(1.0, 0.1 + deadline / 10_000)
             data = self.analyze(position, options, seed, request_id, until)
             if data is None:
@@ -226,10 +228,10 @@ class Worker:
         say(request_id, "result", {"op": operation, "elapsed_ms": elapsed, "data": data})
 
     def issues(self, position):
-        """Returns the faults of a position: more tiles than there are, words that are not in the lexicon."""
+        """Returns what is wrong with a position: more tiles than the game has, and words that are not in the lexicon."""
         issues = []
         if position.tiles() - self.distribution:
-            issues.append({"code": "tile_multiset_exceeded", "message": "board and racks have more tiles than there are"})
+            issues.append({"code": "tile_multiset_exceeded", "message": "board and racks have more tiles than the game has"})
         words = list(position.words())
         if words:
             said = self.engine.tell("check " + " ".join(word for word, *_ in words))
@@ -289,7 +291,7 @@ class Worker:
         return {"moves": moves, "count": len(moves), "strategy": "tilewright", "board_warnings": warnings, "partial": False}
 
     def move(self, position, move):
-        """A move as the protocol of the worker writes it, with the points that it scores."""
+        """A move in the form of the worker's protocol, with its points."""
         said = {"id": move, "action": "place", "position": "-", "row": 0, "col": 0, "horizontal": True, "is_bingo": False}
         if move == "pass":
             return {**said, "action": "pass", "tiles": "", "used_tiles": "", "word": "", "score": 0}
@@ -329,7 +331,7 @@ def rows_of(ranking, lead):
             rows.append((row.move, (len(row.wins) + len(row.ties) / 2) / max(1, draws), row.spread))
         elif isinstance(row, EndgameRow) and row.move:
             end = lead + row.spread
-            # A row for each depth: the last one is that of the answer.
+            # There is a row for each depth, and the last one is the answer.
             rows = [(row.move, 1.0 if end > 0 else 0.5 if end == 0 else 0.0, row.spread)]
         elif isinstance(row, GenRow):
             rows.append((row.move, None, row.equity))
@@ -348,11 +350,11 @@ def request_of(line):
 
 
 def check_request(request):
-    """Raises the first fault in the fields that all requests have."""
+    """Raises the first error in the fields that all requests have."""
     if request.get("protocol") != 1:
         raise WorkerError("protocol_mismatch", "protocol must be 1")
     if not isinstance(request.get("id"), str) or not request["id"]:
-        raise WorkerError("invalid_request", "id must be a text that is not empty")
+        raise WorkerError("invalid_request", "id must be a text, and not empty")
     if not isinstance(request.get("op"), str):
         raise WorkerError("invalid_request", "op must be a text")
     if not isinstance(request.get("payload"), dict):
@@ -362,7 +364,7 @@ def check_request(request):
 
 
 def read_input(worker, lines):
-    """Hands lines over, and stops the analysis that one cancels; None is the end."""
+    """Passes lines on, and stops the analysis that a line cancels; None marks the end."""
     for line in sys.stdin:
         try:
             request = request_of(line)
@@ -370,14 +372,14 @@ def read_input(worker, lines):
                 check_request(request)
                 worker.stop(request["payload"]["target_id"])
         except WorkerError:
-            pass  # it is answered in its turn
+            pass  # the error is reported when the line is answered
         lines.put(line)
     lines.put(None)
     worker.stop()
 
 
 def answer_line(worker, line):
-    """Answers a line, whatever it is."""
+    """Answers any line, even an invalid one."""
     request_id = None
     try:
         request = request_of(line)
@@ -422,9 +424,9 @@ def read_arguments():
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lexicon-id", default="ENABLE", help="the lexicon's name")
-    parser.add_argument("--data-dir", default="", help="a folder with lexicons of Tilewright's")
-    parser.add_argument("--worker-kind", default="fast", choices=("fast", "deep"), help="deep also analyses")
-    parser.add_argument("--worker-build", default="development", help="said again in the ready event")
+    parser.add_argument("--data-dir", default="", help="a folder with lexicons for Tilewright")
+    parser.add_argument("--worker-kind", default="fast", choices=("fast", "deep"), help="deep workers also analyze")
+    parser.add_argument("--worker-build", default="development", help="repeated in the ready event")
     parser.add_argument("--dawg", help="not read")
     parser.add_argument("--gaddag", help="not read")
     return parser.parse_args()

@@ -3,22 +3,22 @@
 
     scripts/siu_magpie.py --magpie <folder> [--lexicon TWL06]    reads SIU from standard input until `quit`
 
-While the bag has tiles, MAGPIE's `gsimulate` picks the play: its 15 best static plays, two plies, one thread, no inference, and MAGPIE's own
-defaults for all else (sampling, stopping, the weight of spread). Its first row, by its own ranking, is the answer. Its pre-endgame search is
-never called. With an empty bag its `endgame` search answers. Both get the movetime, less a margin and what has passed since `go`.
+While the bag has tiles, MAGPIE's `gsimulate` picks the play: with its 15 best static plays, two plies, one thread, no inference, and MAGPIE's
+defaults for everything else (sampling, stopping, the weight of spread). The first row of its ranking is the answer. Its pre-endgame search is
+never called. With an empty bag its `endgame` search answers. Both get the movetime, minus a margin and the time since `go`.
 
-The position comes as a CGP from the player on turn, as in `siu_skeleton.py`: say `positions = "whole"` in a tournament. MAGPIE counts what
-the CGP has no rack for as tiles in the bag, so the other player is given tiles at random: the bag then has the size that it has, and
-`gsimulate -` says that none of these tiles is known, so that each playout deals that rack anew.
+The position is a CGP from the player on turn, as in `siu_skeleton.py`: set `positions = "whole"` in a tournament. MAGPIE counts tiles of an
+unknown rack as tiles in the bag. Therefore the other player gets random tiles, so that the bag has its true size, and `gsimulate -` declares
+all of these tiles unknown, so that each playout deals that rack anew.
 
-`--magpie` is the folder of an installed MAGPIE, with `bin/magpie`, its data, and the word map of the lexicon. Everything was tried with
+`--magpie` is the folder of an installed MAGPIE, with `bin/magpie`, its data, and the word map of the lexicon. The script was tried with
 MAGPIE's commit 183bebc4.
 
-Half of the playouts that 400 ms allow go to all plays alike, the others to the best two: so `--min-plays` is 60, and should be 15 at 100 ms. MAGPIE's
-console has 500, with which short simulations are over before any play gets more than another.
+Half of the playouts that 400 ms allow go to all plays equally, the others to the best two. For that `--min-plays` is 60; at 100 ms it should
+be 15. MAGPIE's console has 500, with which short simulations end before any play gets more playouts than another.
 
-An endgame that was stopped before its first ply was searched is answered by MAGPIE's best static play, with a note on standard error. Any
-other fault ends the program with a traceback on standard error.
+If an endgame is stopped before its first ply was searched, the answer is MAGPIE's best static play, with a note on standard error. Any other
+fault ends the program with a traceback on standard error.
 
 Environment: nothing is read.
 Exit status: 0, 1 after a fault, 2 for a wrong argument.
@@ -48,7 +48,7 @@ SOLVED_PLAY = re.compile(rf"({MOVE}) ")
 
 
 class Magpie:
-    """A console process of MAGPIE, which is told a command at a time."""
+    """A console process of MAGPIE, which gets one command at a time."""
 
     def __init__(self, folder: pathlib.Path, lexicon: str, min_plays: int) -> None:
         settings = (
@@ -68,18 +68,18 @@ class Magpie:
         self.until_finished("setoptions")
 
     def warm_up(self) -> None:
-        """Load and fill the tables that MAGPIE makes at its first simulation and its first endgame."""
+        """Loads and fills the tables that MAGPIE makes at its first simulation and its first endgame."""
         board = "/".join(["15"] * 15)
         self.simulate(f"{board} AEINRST/BCDEFGH 0/0 0", time.monotonic() + 0.2)
         self.solve(ENDGAME, time.monotonic() + 1.5)
 
     def until_finished(self, command: str) -> list[str]:
-        """The lines up to the one that says that a command is done."""
+        """Returns the lines up to the one that reports the end of a command."""
         lines: list[str] = []
         for line in self.process.stdout:
             if NOTHING_TO_STOP in line:  # a `stop` that crossed the end of an endgame
                 continue
-            if f"unrecognized async command '{command}" in line:  # the endgame before it was not put away yet
+            if f"unrecognized async command '{command}" in line:  # the previous endgame was not cleaned up yet
                 self.write(self.last)
                 continue
             if line.startswith("(error"):
@@ -90,18 +90,18 @@ class Magpie:
         raise RuntimeError(f"MAGPIE ended at {command}: {lines}")
 
     def write(self, line: str) -> None:
-        """Send a line."""
+        """Sends a line."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def tell(self, name: str, rest: str = "") -> list[str]:
-        """What MAGPIE says to a command, which is named in full."""
+        """Returns MAGPIE's answer to a command, which must be named in full."""
         self.last = f"{name} {rest}"
         self.write(self.last)
         return self.until_finished(name)
 
     def simulate(self, cgp: str, deadline: float) -> tuple[str, str]:
-        """The best play of a simulation, and what to say of the search."""
+        """Returns the best play of a simulation, and a description of the search."""
         self.tell("cgp", cgp)
         lines = self.tell("gsimulate", f"- -tlim {seconds_left(deadline):.4f}")
         rows = [line for line in lines if re.match(r"\d+: ", line)]
@@ -110,9 +110,9 @@ class Magpie:
         return first_match(SIMULATED_PLAY, rows, lines), f"simulation of {len(rows)}: {said}"
 
     def solve(self, cgp: str, deadline: float) -> tuple[str, str]:
-        """The first play of an endgame, and what to say of the search.
+        """Returns the first play of an endgame, and a description of the search.
 
-        MAGPIE heeds its limit between depths only, and may take many times as long: `stop`, which only async mode hears, holds it to it.
+        MAGPIE checks its limit only between depths, and may take many times as long. `stop`, which works only in async mode, enforces the limit.
         """
         self.tell("cgp", cgp)
         self.tell("setoptions", "-mode async")
@@ -122,9 +122,9 @@ class Magpie:
         stop.cancel()
         stop.join()
         lines = self.tell("shendgame")
-        self.tell("setoptions", "-mode sync")  # the commands of simulations need no ears meanwhile
+        self.tell("setoptions", "-mode sync")  # simulations need no `stop`
         if any("No principal variation" in line for line in lines):
-            print("not even one ply was searched: the best static play instead", file=sys.stderr, flush=True)
+            print("not even one ply was searched; answering with the best static play", file=sys.stderr, flush=True)
             self.tell("generate")
             lines = self.tell("shmoves")
             return first_match(SIMULATED_PLAY, lines, lines), "static"
@@ -134,7 +134,7 @@ class Magpie:
 
 
 def seconds_left(deadline: float) -> float:
-    """The seconds until then, at least one millisecond: zero would be no limit."""
+    """The seconds until the deadline, at least one millisecond, since zero would mean no limit."""
     return max(0.001, deadline - time.monotonic())
 
 
@@ -142,7 +142,7 @@ def first_match(pattern: re.Pattern[str], rows: list[str], lines: list[str]) -> 
     """The play in the first row, in the notation of SIU."""
     match = pattern.match(rows[0]) if rows else None
     if match is None:
-        raise RuntimeError("no play in what MAGPIE says:\n" + "\n".join(lines))
+        raise RuntimeError("no play in MAGPIE's answer:\n" + "\n".join(lines))
     return siu_move(match[1])
 
 
@@ -157,13 +157,13 @@ def siu_move(move: str) -> str:
 
 
 def read_distribution(folder: pathlib.Path) -> Counter[str]:
-    """How often each tile is there, by MAGPIE's own table."""
+    """The number of tiles of each kind, from MAGPIE's table."""
     with open(folder / "data/letterdistributions/english.csv", encoding="utf-8", newline="") as table:
         return Counter({row[0]: int(row[2]) for row in csv.reader(table) if row})
 
 
 def with_other_rack(cgp: str, distribution: Counter[str]) -> tuple[str, int]:
-    """The CGP with a rack for the other player, from the tiles unseen if it has none, and the number of tiles in the bag."""
+    """The CGP with a rack for the other player, drawn from the unseen tiles if it has none, and the number of tiles in the bag."""
     board, racks, scores, zero_turns = cgp.split()[:4]
     own, other = racks.split("/")
     unseen = Counter(distribution)
@@ -171,7 +171,7 @@ def with_other_rack(cgp: str, distribution: Counter[str]) -> tuple[str, int]:
     unseen.subtract(own)
     unseen.subtract(other)
     if min(unseen.values()) < 0:
-        raise ValueError(f"more tiles than there are: {cgp}")
+        raise ValueError(f"more tiles than the game has: {cgp}")
     bag = sorted(unseen.elements())
     random.Random(cgp).shuffle(bag)
     missing = max(0, RACK_SIZE - len(other)) if bag else 0
@@ -179,7 +179,7 @@ def with_other_rack(cgp: str, distribution: Counter[str]) -> tuple[str, int]:
 
 
 def choose(magpie: Magpie, distribution: Counter[str], cgp: str, until: float, arguments: argparse.Namespace) -> tuple[str, str]:
-    """MAGPIE's move in this position by a time, and what to say of the search."""
+    """MAGPIE's move in this position by a deadline, and a description of the search."""
     position, in_bag = with_other_rack(cgp, distribution)
     if in_bag:
         move, said = magpie.simulate(position, until - arguments.margin / 1000)
@@ -192,16 +192,16 @@ def read_arguments() -> argparse.Namespace:
     """The command line."""
     parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--magpie", type=pathlib.Path, required=True, help="the folder of MAGPIE, with bin/magpie and data/")
-    parser.add_argument("--lexicon", default="TWL06", help="as MAGPIE's data name it")
+    parser.add_argument("--lexicon", default="TWL06", help="the lexicon, by its name in MAGPIE's data")
     parser.add_argument("--min-plays", type=int, default=60, help="playouts that each candidate gets before the best two get more")
-    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are kept back (10)")
-    parser.add_argument("--endgame-margin", type=int, default=40, help="the same once the bag is empty: MAGPIE ends an endgame slowly (40)")
-    parser.add_argument("--debug", action="store_true", help="say on standard error what each search did")
+    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are held back (10)")
+    parser.add_argument("--endgame-margin", type=int, default=40, help="the same with an empty bag, since MAGPIE ends an endgame slowly (40)")
+    parser.add_argument("--debug", action="store_true", help="describe each search on standard error")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Answer SIU until `quit`."""
+    """Answers SIU until `quit`."""
     arguments = read_arguments()
     folder = arguments.magpie.resolve()
     distribution = read_distribution(folder)

@@ -1,4 +1,4 @@
-//! Tilewright: a crossword-game engine (Scrabble and its family) as a library. The program of the same name is made of it.
+//! Tilewright: a crossword-game engine (Scrabble and its family) as a library. The program of the same name is built on it.
 //!
 //! Words (ENABLE), leave values and a win % table are compiled in, so eight lines give a best play:
 //!
@@ -20,10 +20,10 @@
 //! | task | begin with |
 //! |---|---|
 //! | find the best play, rank plays | [`Engine::best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking) |
-//! | search, with rankings that get better | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions), [`RepliesOptions`](search::RepliesOptions) |
-//! | search for a time | [`Rankings::stop_after`](engine::Rankings::stop_after), then iterate, or [`Rankings::outcome`](engine::Rankings::outcome) for the end |
+//! | search, with rankings that improve | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions), [`RepliesOptions`](search::RepliesOptions) |
+//! | search for a limited time | [`Rankings::stop_after`](engine::Rankings::stop_after), then iterate, or [`Rankings::outcome`](engine::Rankings::outcome) for the final result |
 //! | let the engine choose the search | [`Engine::phase_analysis`](engine::Engine::phase_analysis) |
-//! | check words and plays, ask for dead positions | [`is_word`](engine::Engine::is_word), [`check_play`](engine::Engine::check_play), [`board_life`](engine::Engine::board_life) |
+//! | check words and plays, detect dead positions | [`is_word`](engine::Engine::is_word), [`check_play`](engine::Engine::check_play), [`board_life`](engine::Engine::board_life) |
 //! | use other words, tables, letters or rules | [`EngineBuilder`](engine::EngineBuilder), [`GameRules::builder`](rules::GameRules::builder) |
 //! | set up positions, play turns | [`Position::builder`](rules::Position::builder), [`Position::after`](rules::Position::after); texts: [`Position`](rules::Position) and [`Play`](rules::Play) have `Display` and `FromStr` |
 //! | read and write files of other programs | [`formats`]: CGP, GCG, KWG, KLV2 |
@@ -39,20 +39,21 @@
 //! Before 1.0 a minor version may change anything, and the changelog says what; a patch version changes no signature and no result.
 //! Errors and reports are `#[non_exhaustive]`, since variants and fields are added. Options have a `Default` and grow: write
 //! `SimulationOptions { iterations: Some(100), ..SimulationOptions::default() }`. The protocol has its own version, in its specification.
-//! Results of searches with a seed are part of the signature that every release states.
+//! Every release states a signature, which covers the results of searches with a seed.
 //!
 //! # Features
 //!
 //! `cli` (on by default) adds the program: subcommands, the protocol's server, and their dependencies (tokio, clap and others).
 //! `server` adds the protocol's conversation on any two streams (tokio).
-//! `web` (on by default) adds reports of games as HTML pages and, with `cli`, what front ends in a browser need. A program that embeds the engine says `default-features = false`.
+//! `web` (on by default) adds reports of games as HTML pages and, with `cli`, what front ends in a browser need.
+//! A program that embeds the engine sets `default-features = false`.
 //!
 //! # The layers
 //!
 //! The modules below are declared in the order of the layers, low to high: a file uses only its own layer and those before it.
 //! `src/README.md` draws and describes them.
 
-// The whole program uses all of the code; what a smaller build does not use, the linker leaves out.
+// Only the whole program uses all of the code; the linker drops what a smaller build does not use.
 #![cfg_attr(not(all(feature = "cli", feature = "web")), allow(dead_code, unused_imports))]
 
 pub mod rules;
@@ -99,7 +100,7 @@ mod lab;
 #[doc(hidden)]
 pub mod cli;
 
-/// What most programs use: `use tilewright::prelude::*;`.
+/// The items that most programs use: `use tilewright::prelude::*;`.
 pub mod prelude {
     pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StillSearching, StopHandle};
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
@@ -109,7 +110,7 @@ pub mod prelude {
     };
 }
 
-/// What the benchmarks and tests reach below the front door. It changes without notice and is no part of what the crate offers.
+/// Internal items for the benchmarks and tests. They change without notice and are not part of the public API.
 #[doc(hidden)]
 pub mod internals {
     #[cfg(feature = "cli")]

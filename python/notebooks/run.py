@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs notebooks without Jupyter, and stores their outputs or compares them with those that are stored.
+"""Runs notebooks without Jupyter, and stores their outputs or compares them with the stored ones.
 
 python run.py analyse_a_game.ipynb            # runs it and stores its outputs
 python run.py --check analyse_a_game.ipynb    # runs it and names the cells whose outputs differ
 
-A cell is run in this process. What it prints is its first output; the value of its last line, if it is an expression, is the second one, as
-Jupyter has it: as text, and as a picture if it has one. Needs matplotlib for the plots, and the program (TILEWRIGHT, or `tilewright` on the
-search path) for training.
+Cells run in this process. The printed text of a cell is its first output. If its last line is an expression, its value is the second
+output, as in Jupyter: as text, and as a picture if it has one. Needs matplotlib for the plots, and the program (TILEWRIGHT, or
+`tilewright` on the search path) for training.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import sys
 from pathlib import Path
 from typing import Any, Dict, List, Optional
 
-#: How far apart the values of pixels may be on average, of 255: fonts and antialiasing differ a little between machines.
+#: The allowed mean difference of pixel values, which go up to 255: fonts and antialiasing differ a little between machines.
 _LIKE = 3.0
 
 
 def ran(path: Path) -> Dict[str, Any]:
-    """The notebook with the outputs of its cells as they are now, run in its folder."""
+    """Runs the notebook in its folder, and returns it with the new outputs of its cells."""
     notebook: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     names: Dict[str, Any] = {"__name__": "__main__"}
     before = Path.cwd()
@@ -91,29 +91,29 @@ def _shown(value: Any) -> Dict[str, Any]:
 
 def _difference(old: List[Dict[str, Any]], new: List[Dict[str, Any]]) -> Optional[str]:
     if len(old) != len(new):
-        return f"{len(old)} outputs are stored, and there are {len(new)}"
+        return f"{len(old)} outputs are stored, but there are {len(new)}"
     for stored, now in zip(old, new):
         if stored["output_type"] != now["output_type"]:
             return f"{stored['output_type']} became {now['output_type']}"
         if stored["output_type"] == "stream":
             if stored["text"] != now["text"]:
-                return f"it printed\n{''.join(now['text'])}and stored is\n{''.join(stored['text'])}"
+                return f"it printed\n{''.join(now['text'])}but the stored output is\n{''.join(stored['text'])}"
             continue
         for kind in stored["data"].keys() | now["data"].keys():
             one, other = stored["data"].get(kind), now["data"].get(kind)
             if one is None or other is None:
-                return f"{kind} is there on one side alone"
+                return f"only one of the outputs has {kind}"
             if kind == "image/png" and one != other:
                 apart = _apart(base64.b64decode(one), base64.b64decode(other))
                 if apart > _LIKE:
-                    return f"the plot differs by {apart:.1f} of 255 a pixel"
+                    return f"the plot differs by {apart:.1f} of 255 per pixel"
             elif one != other:
                 return f"{kind} differs: {''.join(other)[:300]}"
     return None
 
 
 def _apart(one: bytes, other: bytes) -> float:
-    """How much two pictures differ a pixel; everything if they are of different sizes."""
+    """The mean difference of two pictures per pixel; 255 if they are of different sizes."""
     from PIL import Image, ImageChops, ImageStat
 
     first, second = (Image.open(io.BytesIO(picture)).convert("RGB") for picture in (one, other))

@@ -17,7 +17,7 @@ import_exception!(tilewright.errors, LexiconError);
 import_exception!(tilewright.errors, RulesError);
 import_exception!(tilewright.errors, SearchError);
 
-/// The Python exception for a refused search.
+/// Returns the Python exception for a refused search.
 pub fn engine_error(error: EngineError) -> PyErr {
     match error {
         EngineError::Cgp(error) => cgp_error(&error),
@@ -32,7 +32,7 @@ fn cgp_error(error: &CgpError) -> PyErr {
     InvalidPositionError::new_err((error.to_string(), place.map(|place| place.line), place.map(|place| place.column)))
 }
 
-/// The Python exception for a play whose text is wrong.
+/// Returns the Python exception for a play whose text is wrong.
 pub fn move_error(error: MoveError) -> PyErr {
     let column = match &error {
         MoveError::Syntax { column, .. } | MoveError::BadCoordinate { column, .. } | MoveError::BadNumber { column, .. } => Some(*column),
@@ -45,27 +45,27 @@ pub fn move_error(error: MoveError) -> PyErr {
     }
 }
 
-/// The Python exception for a damaged game.
+/// Returns the Python exception for a damaged game.
 pub fn game_error(error: GcgError) -> PyErr {
     InvalidGameError::new_err((error.to_string(), error.line()))
 }
 
-/// A play against the rules.
+/// Returns the Python exception for a play against the rules.
 pub fn illegal(error: impl Display) -> PyErr {
     IllegalPlayError::new_err(error.to_string())
 }
 
-/// Words or tables that cannot be used.
+/// Returns the Python exception for words or tables that cannot be used.
 pub fn lexicon_error(error: impl Display) -> PyErr {
     LexiconError::new_err(error.to_string())
 }
 
-/// Rules that cannot be.
+/// Returns the Python exception for impossible rules.
 pub fn rules_error(error: impl Display) -> PyErr {
     RulesError::new_err(error.to_string())
 }
 
-/// A question that cannot be asked.
+/// Returns the Python exception for a question that cannot be asked.
 pub fn search_error(error: impl Display) -> PyErr {
     SearchError::new_err(error.to_string())
 }

@@ -31,7 +31,7 @@ struct Record {
     replay: Replay,
     notes: Vec<FileNote>,
     unread: Option<GcgError>,
-    /// The text that it was read from; `None` once a turn was added.
+    /// The text that the game was read from; `None` once a turn was added.
     source: Option<Vec<u8>>,
 }
 
@@ -51,7 +51,7 @@ impl Record {
     }
 }
 
-/// Lexicon and rules as a reader was given them.
+/// The lexicon and rules given to a reader.
 struct Setting {
     engine: Engine,
     rules: Py<Rules>,
@@ -72,7 +72,7 @@ impl Setting {
     }
 }
 
-/// A text as Python hands it over.
+/// A text as an argument from Python.
 #[derive(FromPyObject)]
 enum GameText {
     Text(String),
@@ -80,7 +80,7 @@ enum GameText {
 }
 
 impl Game {
-    /// The parts that change. A caller that waits for them lets other Python threads run, since one of them may hold them.
+    /// Locks the parts that change. A caller that waits lets other Python threads run, since one of them may hold the lock.
     fn record(&self) -> MutexGuard<'_, Record> {
         Python::attach(|py| self.record.lock_py_attached(py)).unwrap_or_else(PoisonError::into_inner)
     }
@@ -91,7 +91,7 @@ impl Game {
         let record = this.record();
         let turns = record.replay.turns.len();
         if number > turns {
-            return Err(InvalidPositionError::new_err(format!("no turn {number}, the game has {turns}")));
+            return Err(InvalidPositionError::new_err(format!("there is no turn {number}: the game has {turns}")));
         }
         let taken = this.taken(py, &record, number);
         Ok(Position::of_game(py, game, number, record.before(number).clone(), taken))
@@ -126,7 +126,7 @@ impl Game {
         Ok(setting.game(py, Record { gcg, replay, notes: Vec::new(), unread: None, source: None }))
     }
 
-    /// Reads a game, as far as it can be read; `notes` say what was mended.
+    /// Reads a game, as far as it can be read; `repairs` lists what was mended.
     #[staticmethod]
     #[pyo3(signature = (text, *, lexicon=None, rules=None))]
     fn parse(py: Python<'_>, text: GameText, lexicon: Option<Py<Lexicon>>, rules: Option<Py<Rules>>) -> PyResult<Game> {
@@ -220,7 +220,7 @@ impl Game {
             };
             let notes: Vec<&str> = record.gcg.pragmas.iter().filter(of_turn).map(|pragma| pragma.value.as_str()).collect();
             let rack = Py::new(py, place.rack(event.known_rack()))?;
-            // The player's score before the next turn of either player: the points of a phony are gone then.
+            // The player's score before the next turn of either player, by when the points of a phony are gone.
             let total =
                 record.gcg.events[turn.event..last].iter().rev().find(|other| other.player == event.player).map_or(0, |own| own.total);
             let points = event.points;
@@ -244,12 +244,12 @@ impl Game {
         PyList::new(py, positions?)
     }
 
-    /// Adds a turn, with the rack of the player if it is known; at the end of the game also what the end changes.
+    /// Adds a turn, with the rack of the player if it is known. If the turn ends the game, the final adjustments are also added.
     #[pyo3(signature = (play, *, rack=None, note=None))]
     fn push(&self, py: Python<'_>, play: PlayArgument<'_>, rack: Option<RackArgument<'_>>, note: Option<&str>) -> PyResult<Play> {
         let mut record = self.record();
         if let Some(error) = &record.unread {
-            return Err(InvalidGameError::new_err(format!("a part of the game was not read: {error}")));
+            return Err(InvalidGameError::new_err(format!("turns cannot be added, since a part of the game was not read: {error}")));
         }
         let mut before = record.last().clone();
         if before.end().is_some() {
@@ -277,12 +277,12 @@ impl Game {
         Ok(Play::scored(turn, &self.place(py, &before)))
     }
 
-    /// How many turns there are.
+    /// The number of turns.
     fn __len__(&self) -> usize {
         self.record().replay.turns.len()
     }
 
-    /// Goes through the turns.
+    /// Iterates over the turns.
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(self.turns(py)?.try_iter()?.into_any())
     }
@@ -317,13 +317,13 @@ impl Game {
 }
 
 impl Game {
-    /// The text that it was read from, or that of the game as it is now.
+    /// The text that the game was read from, or the text of the changed game.
     fn source(&self) -> Vec<u8> {
         let source = self.record().source.clone();
         source.unwrap_or_else(|| self.gcg().into_bytes())
     }
 
-    /// The record as the library reads it.
+    /// Reads the record again with the library.
     pub fn read_again(&self) -> PyResult<ReadGame> {
         gcg::read_file(&self.source(), self.engine.rules()).map_err(game_error)
     }
@@ -334,7 +334,7 @@ impl Game {
     }
 }
 
-/// The bytes of a file. An error names it, as those of Python's `open` do.
+/// Reads the bytes of a file. An error names the file, as errors of Python's `open` do.
 fn file_bytes(path: &Path) -> PyResult<Vec<u8>> {
     std::fs::read(path).map_err(|error| match error.raw_os_error() {
         Some(number) => PyOSError::new_err((number, error.kind().to_string(), path.to_path_buf())),
@@ -356,16 +356,16 @@ pub fn read_games(py: Python<'_>, path: PathBuf, lexicon: Option<Py<Lexicon>>, r
     let setting = Setting::new(py, lexicon, rules)?;
     let understood = gcg::understand(&bytes, setting.engine.rules());
     if understood.letters.is_some() {
-        // The message says which letters these are.
+        // The message names the letters.
         return Ok(vec![setting.game(py, Record::of_read(gcg::read_file(&bytes, setting.engine.rules()).map_err(game_error)?, bytes))]);
     }
     let mut games = Vec::new();
     for part in gcg::games_of(&understood.text) {
         let mut read = gcg::read(part.text, setting.engine.rules()).map_err(|error| {
             let line = error.line().map(|line| line + part.line - 1);
-            InvalidGameError::new_err((format!("the game that begins in line {}: {error}", part.line), line))
+            InvalidGameError::new_err((format!("the game that begins on line {}: {error}", part.line), line))
         })?;
-        // Lines of the file, not of the game.
+        // Counts lines from the beginning of the file, not of the game.
         read.notes.iter_mut().for_each(|note| note.line = note.line.map(|line| line + part.line - 1));
         games.push(setting.game(py, Record::of_read(read, part.text.as_bytes().to_vec())));
     }

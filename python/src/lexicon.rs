@@ -1,4 +1,4 @@
-//! Words with their leave values: the Python class `Lexicon`, which is an engine of the library without searches.
+//! Words with their leave values: the Python class `Lexicon`, an engine of the library without searches.
 
 use crate::errors::{LexiconError, lexicon_error, search_error};
 use crate::rows::row;
@@ -15,7 +15,7 @@ use tilewright::players::PlayerSpec;
 use tilewright::rules::distribution::TileTextError;
 use tilewright::rules::{GameRules, Letter};
 
-/// The origin of a lexicon, from which another process makes it again.
+/// The origin of a lexicon, from which another process can make it again.
 #[derive(Clone)]
 struct LexiconSource {
     source: String,
@@ -24,7 +24,7 @@ struct LexiconSource {
     win_table: String,
 }
 
-/// The tables beside a list, and those that a player names by a path.
+/// The tables in the folder of a list, and those that a player names by a path.
 struct Folder<'a>(Option<&'a Path>);
 
 impl ByteSource for Folder<'_> {
@@ -64,7 +64,7 @@ impl Lexicon {
         given.map_or_else(|| Lexicon::builtin(py), Ok)
     }
 
-    /// The engine for games by these rules; those of the lexicon's letters if there are none.
+    /// The engine for games by these rules, or by the usual rules with the lexicon's letters.
     pub fn engine_for(&self, rules: Option<&Rules>) -> PyResult<Engine> {
         let Some(rules) = rules else { return Ok(self.engine.clone()) };
         self.engine.with_rules(GameRules::clone(&rules.rules)).map_err(lexicon_error)
@@ -76,7 +76,7 @@ impl Lexicon {
         usual.of_position(self.engine.rules())
     }
 
-    /// A lexicon of the words that `begin` names. Lists take a second to be indexed: other threads of Python go on meanwhile.
+    /// A lexicon of the words that `begin` names. Indexing a list takes a second, during which other threads of Python go on.
     fn build(py: Python<'_>, letters: Letters, source: LexiconSource, begin: impl FnOnce() -> EngineBuilder + Send) -> PyResult<Lexicon> {
         let rules = GameRules::clone(&Rules::usual(letters.clone())?.rules);
         let (leaves, win_table) = (source.leaves.as_str(), source.win_table.as_str());
@@ -84,7 +84,7 @@ impl Lexicon {
         Ok(Lexicon { engine: engine.map_err(lexicon_error)?, letters, source })
     }
 
-    /// An engine of this lexicon with the tables that a player's text names. Where it names none, they are those of the lexicon.
+    /// An engine of this lexicon with the tables that a player's text names; the others are those of the lexicon.
     pub fn engine_of(&self, engine: &Engine, spec: &PlayerSpec) -> PyResult<Engine> {
         let mut tables = spec.tables();
         let own = &self.source;
@@ -127,7 +127,7 @@ impl Lexicon {
         if path.extension().is_some() && !path.exists() {
             return Err(LexiconError::new_err(format!("there is no file {}", path.display())));
         }
-        // The file that was named, and not another one of the same stem.
+        // Takes the named file, not another one of the same stem.
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let is_words = |file: &str| [".kwg", ".txt"].iter().any(|end| file.ends_with(end));
         let stem = name.clone();
@@ -171,7 +171,7 @@ impl Lexicon {
         self.engine.lexicon().list().len()
     }
 
-    /// Whether a text is a word; what cannot be written with the letters is none.
+    /// Whether a text is a word. A text that cannot be written with the letters is not.
     fn __contains__(&self, word: &str) -> bool {
         self.engine.is_word(word).unwrap_or(false)
     }
@@ -183,7 +183,7 @@ impl Lexicon {
         Ok(texts.try_iter()?.into_any())
     }
 
-    /// The words that match a pattern: `?` or `.` is any letter, `*` any number of letters.
+    /// The words that match a pattern: `?` or `.` stands for any letter, `*` for any number of letters.
     #[pyo3(signature = (pattern, limit=None))]
     fn matching<'py>(&self, py: Python<'py>, pattern: &str, limit: Option<usize>) -> PyResult<Bound<'py, PyList>> {
         let pattern = Pattern::parse(pattern, &self.letters.distribution).map_err(lexicon_error)?;
@@ -191,7 +191,7 @@ impl Lexicon {
         self.told(py, &found)
     }
 
-    /// The words of these tiles, `?` being any letter: of all of them, or of some.
+    /// The words that use all of these tiles, or some of them; `?` stands for any letter.
     #[pyo3(signature = (tiles, *, use_all=true, limit=None))]
     fn anagrams<'py>(&self, py: Python<'py>, tiles: RackArgument<'_>, use_all: bool, limit: Option<usize>) -> PyResult<Bound<'py, PyList>> {
         let tiles = tiles.read(&self.letters)?;
@@ -200,7 +200,7 @@ impl Lexicon {
         self.told(py, &found)
     }
 
-    /// The letters that make another word in front of a word, and behind it.
+    /// The letters that make another word in front of a word, and after it.
     fn hooks<'py>(&self, py: Python<'py>, word: &str) -> PyResult<Bound<'py, PyAny>> {
         let hooks = self.engine.lexicon().hooks(&self.word(word)?);
         let text = |letters: &[Letter]| self.letters.distribution.word_text(letters);
@@ -213,11 +213,11 @@ impl Lexicon {
         let all = tilewright::rules::Rack::full_bag(&self.letters.distribution);
         let most = self.engine.rules().rack_size;
         if leave.len() > most {
-            return Err(LexiconError::new_err(format!("{} tiles, a rack holds {most}", leave.len())));
+            return Err(LexiconError::new_err(format!("{} tiles, but a rack holds {most}", leave.len())));
         }
         all.minus(&leave).map_err(|tile| {
             let tile = self.letters.distribution.tiles_text([tile]);
-            LexiconError::new_err(format!("there are not that many {tile} in the game"))
+            LexiconError::new_err(format!("there are not that many {tile} tiles in the game"))
         })?;
         Ok(self.engine.leave_value(&leave).points())
     }
@@ -251,7 +251,7 @@ impl Lexicon {
     }
 }
 
-/// Makes a lexicon from its pickle. A process loads each lexicon once, and keeps it.
+/// Makes a lexicon from its pickle. A process loads each lexicon only once.
 #[pyfunction]
 pub fn load_lexicon(
     py: Python<'_>,

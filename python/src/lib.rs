@@ -1,8 +1,8 @@
 //! The native half of the Python package `tilewright`: positions, words, games, searches and matches of the library as Python sees them.
 //!
-//! Not here: what Python says as well as Rust. Rows of results, options of searches, errors and the drawing of boards are in `tilewright/*.py`.
-//! Nothing here computes anything: a method asks the library, and turns the answer into Python's values. All long work is done without the
-//! interpreter's lock, and looks for an interrupt from the keyboard every [`PATIENCE`]. Start with `position.rs`.
+//! Not here: everything that can be written in Python. Rows of results, options of searches, errors and the drawing of boards are in
+//! `tilewright/*.py`. Nothing here computes anything: a method asks the library, and converts the answer into Python's values. All long work is
+//! done without the interpreter's lock, and checks for an interrupt from the keyboard every [`PATIENCE`]. Start with `position.rs`.
 
 mod errors;
 mod rows;
@@ -18,7 +18,7 @@ mod program;
 use pyo3::prelude::*;
 use std::time::Duration;
 
-/// How long the interpreter waits for a search or a match before it looks for an interrupt.
+/// How long the interpreter waits for a search or a match before it checks for an interrupt.
 pub const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The module that `tilewright/*.py` imports; `_native.pyi` describes it.

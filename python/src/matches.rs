@@ -1,7 +1,7 @@
 //! Matches in this process: pairs of games on the same tiles with the seats swapped, on all cores.
 //!
-//! Players that a text names meet at the library's full speed. Where one is written in Python, games are played under the library's referee:
-//! workers take the interpreter's lock only while Python chooses.
+//! Players named by a text play at the library's full speed. If a player is written in Python, games are played under the library's referee,
+//! and workers take the interpreter's lock only while Python chooses.
 
 use crate::PATIENCE;
 use crate::errors::{illegal, search_error};
@@ -29,7 +29,7 @@ use tilewright::players::{PlayerSpec, PlayerTurn};
 use tilewright::rules::{Play as Deed, Position as Now, Turn};
 use tilewright::search::{MOST_WORKERS, ObservedTurn, SearchPosition, Signals};
 
-/// A pair that was played, with the records of its games if they are wanted.
+/// A pair that was played, with the records of its games if they are kept.
 struct Pair {
     result: PairResult,
     records: Option<[String; 2]>,
@@ -37,9 +37,9 @@ struct Pair {
 
 /// A player as Python names it.
 enum Competitor {
-    /// By a text, with the tables that it names.
+    /// A player named by a text, with the tables that the text names.
     Named(Contestant),
-    /// A function of Python's.
+    /// A function written in Python.
     Python(Py<PyAny>),
 }
 
@@ -54,7 +54,7 @@ impl Competitor {
         if player.is_callable() {
             return Ok(Competitor::Python(player.clone().unbind()));
         }
-        Err(search_error("a player is a text such as \"static\", or a function that is given a position and returns a play"))
+        Err(search_error("a player is a text such as \"static\", or a function that takes a position and returns a play"))
     }
 
     fn name(&self, py: Python<'_>) -> String {
@@ -89,7 +89,7 @@ impl Setting {
     }
 }
 
-/// Plays a match: `tilewright.match` says what the arguments are.
+/// Plays a match. `tilewright.match` describes the arguments.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "Python's keywords")]
 pub fn play_match<'py>(
@@ -109,7 +109,7 @@ pub fn play_match<'py>(
     let rules = rules.map_or_else(|| Py::new(py, lexicon.get().usual_rules()), Ok)?;
     let (tiles, rack_size) = (engine.rules().distribution.total(), engine.rules().rack_size);
     if tiles < 2 * rack_size {
-        return Err(search_error(format!("the alphabet has {tiles} tiles, two racks need {}", 2 * rack_size)));
+        return Err(search_error(format!("the alphabet has {tiles} tiles, but two racks need {}", 2 * rack_size)));
     }
     let threads = threads.unwrap_or_else(all_cores);
     if !(1..=MOST_WORKERS).contains(&threads) {
@@ -120,7 +120,7 @@ pub fn play_match<'py>(
     let luck = redraws.map(|redraws| LuckSetting { engine: engine.clone(), redraws });
     let setting = Setting { players, names, engine, lexicon, rules, seed, threads, luck, are_kept: keep_games };
     if setting.luck.is_some() && setting.players.iter().any(|player| matches!(player, Competitor::Python(_))) {
-        return Err(search_error("luck is judged in matches of players that texts name"));
+        return Err(search_error("luck can only be judged if both players are named by a text"));
     }
     let range = pairs.0..pairs.1;
     let played = py.detach(|| played(&setting, range))?;
@@ -183,7 +183,7 @@ fn at_full_speed(setting: &Setting, players: [&Contestant; 2], pairs: Range<u64>
                 refereed.map_or_else(|foul| foul.to_string(), |refereed| setting.record(&refereed, game))
             };
             let records = setting.are_kept.then(|| [record(0), record(1)]);
-            // A receiver that is gone has had enough.
+            // If the receiver is gone, it needs no more pairs.
             drop(sender.send(Pair { result: pair.result, records }));
         }
         ControlFlow::Continue(())
@@ -278,7 +278,7 @@ impl RefereedMatch<'_> {
                 let answer = function.bind(py).call1((shown,))?;
                 match answer.extract::<PlayArgument<'_>>()?.read(position)? {
                     Turn::Play(play) => Ok(play),
-                    Turn::ExchangeUnknown(_) | Turn::Phony(_) => Err(search_error("a player's play says which tiles it uses")),
+                    Turn::ExchangeUnknown(_) | Turn::Phony(_) => Err(search_error("a player's play must name the tiles that it uses")),
                 }
             }),
         }
@@ -310,7 +310,7 @@ fn pair_of(setting: &Setting, pair: u64, games: [TimedGame; 2]) -> Pair {
     Pair { result: PairResult { pair, divergent, games: [result(0), result(1)] }, records }
 }
 
-/// The numbers from which Python makes a result.
+/// The numbers for the result in Python.
 fn told<'py>(py: Python<'py>, setting: &Setting, pairs: &[Pair]) -> PyResult<Bound<'py, PyDict>> {
     let mut statistics = MatchStatistics::of(setting.engine.rules().objective());
     pairs.iter().for_each(|pair| statistics.add(&pair.result));

@@ -1,4 +1,4 @@
-//! A play: what is done on a turn, with the board that it is made on, so that it can be written.
+//! A play: the action on a turn, with the board that it is made on, so that it can be written as text.
 
 use crate::errors::{engine_error, move_error};
 use crate::lexicon::Lexicon;
@@ -16,12 +16,12 @@ use tilewright::rules::units::Millipoints;
 use tilewright::rules::{Direction, Placed, Placement, Play as Deed, Position as Before, Rack as TileRack, Turn};
 use tilewright::search::EvaluatedPlay;
 
-/// Where plays are made: a position, with the rules and the lexicon that it was made with, by which Python finds it again.
+/// The place of plays: a position, with the rules and the lexicon that it was made with, by which Python finds it again.
 pub struct Place {
     pub before: Before,
     pub rules: Py<Rules>,
     pub lexicon: Py<Lexicon>,
-    /// The position as text, once it is asked for: all plays of a pickle share it.
+    /// The position as text, made on demand: all plays of a pickle share it.
     cgp: PyOnceLock<Py<PyString>>,
 }
 
@@ -73,7 +73,7 @@ impl Play {
         Play { turn, score, equity: None, place: Arc::clone(place) }
     }
 
-    /// A play as text, by its place.
+    /// Returns the play as text, by its place.
     pub fn text(&self) -> String {
         let before = &self.place.before;
         let text = |play| play_text(&play, before.board(), &before.rules().distribution);
@@ -84,7 +84,7 @@ impl Play {
         }
     }
 
-    /// The tiles that it lays, if it lays any.
+    /// Returns the placed tiles, if there are any.
     pub fn placement(&self) -> Option<&Placement> {
         match &self.turn {
             Turn::Play(play) => play.placement(),
@@ -110,19 +110,19 @@ impl Play {
 
 #[pymethods]
 impl Play {
-    /// Points, final adjustments of the game not counted.
+    /// Points, without the adjustments at the end of the game.
     #[getter]
     fn score(&self) -> Option<i32> {
         self.score
     }
 
-    /// Static equity: points, what the tiles kept are worth, and more. `None` if nobody has asked for it.
+    /// Static equity: points, the value of the tiles kept, and more. `None` for a play that was not ranked.
     #[getter]
     fn equity(&self) -> Option<f64> {
         self.equity.map(Millipoints::points)
     }
 
-    /// `place`, `exchange`, `pass`, `exchange-unknown` (of tiles that nobody has seen) or `phony` (a play that was challenged off).
+    /// `place`, `exchange`, `pass`, `exchange-unknown` (an exchange of unknown tiles) or `phony` (a play that was challenged off).
     #[getter]
     fn kind(&self) -> &'static str {
         match self.turn {
@@ -134,7 +134,7 @@ impl Play {
         }
     }
 
-    /// The word that is laid along, blanks in small letters, and tiles that lie there already; empty for an exchange or a pass.
+    /// The main word with the tiles already on the board, blanks in lowercase; empty for an exchange or a pass.
     #[getter]
     fn word(&self) -> String {
         let before = &self.place.before;
@@ -170,13 +170,13 @@ impl Play {
         self.placement().is_some_and(|placement| placement.direction == Direction::Across)
     }
 
-    /// Whether it lays a whole rack.
+    /// Whether it places a whole rack.
     #[getter]
     fn is_bingo(&self) -> bool {
         self.placement().is_some_and(|placement| placement.tile_count() == self.place.before.rules().rack_size)
     }
 
-    /// The tiles that it lays, by square.
+    /// The placed tiles, by square.
     #[getter]
     fn placed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let squares = PyDict::new(py);
@@ -218,8 +218,8 @@ impl Play {
     }
 }
 
-/// Plays of a position, as a sequence. Python's objects are made when they are asked for: a position has thousands of plays, and to make all of them takes as
-/// long as to find them.
+/// Plays of a position, as a sequence. Python's objects are made on demand: a position has thousands of plays, and making all of them would take
+/// as long as finding them.
 #[pyclass(frozen, sequence, module = "tilewright")]
 pub struct Plays {
     pub rows: Vec<EvaluatedPlay>,
@@ -255,7 +255,7 @@ impl Plays {
             Index::One(one) if one < 0 => self.rows.len().checked_add_signed(one),
             Index::One(one) => usize::try_from(one).ok(),
         };
-        let row = one.and_then(|one| self.rows.get(one)).ok_or_else(|| PyIndexError::new_err("there are not that many plays"))?;
+        let row = one.and_then(|one| self.rows.get(one)).ok_or_else(|| PyIndexError::new_err("the index is beyond the last play"))?;
         Ok(Bound::new(py, Play::valued(row, &self.place))?.into_any())
     }
 
@@ -273,12 +273,12 @@ impl Plays {
         Ok(plays.try_iter()?.into_any())
     }
 
-    /// The place of a play in the order.
+    /// The index of a play.
     fn index(&self, play: &Play) -> PyResult<usize> {
         self.place_of(play).ok_or_else(|| PyValueError::new_err(format!("{} is not among the plays", play.text())))
     }
 
-    /// How often a play is there.
+    /// How often a play occurs.
     fn count(&self, play: &Play) -> usize {
         usize::from(self.place_of(play).is_some())
     }
@@ -295,7 +295,7 @@ impl Plays {
         format!("<{} plays{}>", self.rows.len(), best.unwrap_or_default())
     }
 
-    /// Another process finds them again.
+    /// Pickles the position, so that another process finds the plays again.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let Place { lexicon, rules, .. } = &*self.place;
         let load = py.import("tilewright._native")?.getattr("load_plays")?;
@@ -303,7 +303,7 @@ impl Plays {
     }
 }
 
-/// Goes through plays, and makes one at a time.
+/// An iterator over plays, which makes one at a time.
 #[pyclass(module = "tilewright._native")]
 pub struct PlaysIterator {
     plays: Py<Plays>,
@@ -341,7 +341,7 @@ pub fn load_play(cgp: &str, text: &str, score: Option<i32>, equity: Option<i32>,
     Ok(Play { turn, score, equity: equity.map(Millipoints), place: Place::new(before, rules, lexicon) })
 }
 
-/// A play as Python hands it over: a play, or its text.
+/// A play as an argument from Python: a play, or its text.
 #[derive(FromPyObject)]
 pub enum PlayArgument<'py> {
     Play(Bound<'py, Play>),
@@ -349,7 +349,7 @@ pub enum PlayArgument<'py> {
 }
 
 impl PlayArgument<'_> {
-    /// The turn in a position, which may still be against its rules if it comes from another one.
+    /// Returns the turn in a position. A play of another position may be against the rules of this one.
     pub fn read(&self, before: &Before) -> PyResult<Turn> {
         match self {
             PlayArgument::Play(play) => Ok(play.get().turn),

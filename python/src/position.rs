@@ -1,4 +1,4 @@
-//! A position with the plays that led to it: the Python class `Position`, which is changed by `push` and `pop` as a board of python-chess is.
+//! A position with the plays that led to it: the Python class `Position`, which `push` and `pop` change, like a board of python-chess.
 
 use crate::errors::{IllegalPlayError, InvalidPositionError, engine_error, illegal, rules_error};
 use crate::game::Game;
@@ -17,7 +17,7 @@ use tilewright::rules::{Board, GameEnd, Objective, Position as Now, Rack as Tile
 /// The beginning of a position.
 #[derive(Clone)]
 enum Beginning {
-    /// A text, which begins with the player on turn, and the seat of that player.
+    /// A CGP, which begins with the player on turn, and the seat of that player.
     Cgp(String, usize),
     /// A turn of a recorded game, from 0.
     Turn(Arc<Py<Game>>, usize),
@@ -30,7 +30,7 @@ enum Change {
     Rack(usize, String),
 }
 
-/// A turn that led here.
+/// A turn that led to the position.
 #[derive(Clone)]
 pub struct Taken {
     pub turn: Turn,
@@ -53,7 +53,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// A position of the library, with the turns before it; pickled by its text.
+    /// Wraps a position of the library, with the turns before it. It is pickled by its text.
     pub fn of_now(py: Python<'_>, now: Now, engine: Engine, rules: &Py<Rules>, lexicon: &Py<Lexicon>) -> Position {
         let beginning = Beginning::Cgp(engine.cgp(&now), now.on_turn());
         let (rules, lexicon) = (rules.clone_ref(py), lexicon.clone_ref(py));
@@ -88,7 +88,7 @@ impl Position {
     }
 
     fn seat(seat: usize) -> PyResult<usize> {
-        if seat < 2 { Ok(seat) } else { Err(InvalidPositionError::new_err(format!("seat {seat}, there are 0 and 1"))) }
+        if seat < 2 { Ok(seat) } else { Err(InvalidPositionError::new_err(format!("seat {seat} does not exist: the seats are 0 and 1"))) }
     }
 }
 
@@ -156,7 +156,7 @@ impl Position {
         (self.rack_of(*self.now.rack(0)), self.rack_of(*self.now.rack(1)))
     }
 
-    /// Says what a player holds, the one on turn if no seat is named; nothing for an unknown rack.
+    /// Sets the rack of a player, by default the one on turn. No tiles stand for an unknown rack.
     #[pyo3(signature = (tiles, seat=None))]
     fn set_rack(&mut self, tiles: RackArgument<'_>, seat: Option<usize>) -> PyResult<()> {
         let seat = Position::seat(seat.unwrap_or(self.now.on_turn()))?;
@@ -166,7 +166,7 @@ impl Position {
         Ok(())
     }
 
-    /// Lays tiles square by square: from `8D` across, from `D8` down; small letters for blanks, `.` for an empty square.
+    /// Places tiles square by square: from `8D` across, from `D8` down. Blanks are in lowercase; `.` is an empty square.
     fn set_tiles(&mut self, square: &str, tiles: &str) -> PyResult<()> {
         let rules = Arc::clone(self.now.rules());
         let (start, direction) = parse_coordinate(square).ok_or_else(|| rules_error(format!("{square:?} is not a square")))?;
@@ -184,7 +184,7 @@ impl Position {
         })
     }
 
-    /// Says which tiles are on the board, by square, and that all other squares are empty.
+    /// Sets the tiles on the board, by square. All other squares become empty.
     fn set_tile_map(&mut self, tiles: BTreeMap<String, String>) -> PyResult<()> {
         let rules = Arc::clone(self.now.rules());
         let mut board = Board::empty(rules.layout.dim());
@@ -244,19 +244,19 @@ impl Position {
         (self.now.score(0), self.now.score(1))
     }
 
-    /// The score of the player on turn less that of the other.
+    /// The score of the player on turn minus that of the other player.
     #[getter]
     fn spread(&self) -> i32 {
         self.now.spread()
     }
 
-    /// Turns without points in a row up to now.
+    /// The number of consecutive turns without points up to now.
     #[getter]
     fn zero_turns(&self) -> u32 {
         self.now.zero_turns()
     }
 
-    /// The tile on a square: a face, small for a blank.
+    /// The tile on a square: a face, in lowercase for a blank.
     fn tile_at(&self, square: &str) -> PyResult<Option<String>> {
         let found: Square = square.parse().map_err(rules_error)?;
         let tile = self.now.board().get(on_board(found, self.now.rules(), square)?);
@@ -272,7 +272,7 @@ impl Position {
         Ok(tiles)
     }
 
-    /// All plays that are words, exchanges and the pass among them, the best static equity first.
+    /// All plays with valid words, the exchanges and the pass, the best static equity first.
     fn legal_plays(&self, py: Python<'_>) -> PyResult<Plays> {
         self.best_plays(py, usize::MAX)
     }
@@ -294,7 +294,7 @@ impl Position {
         Ok(Play::scored(turn, &self.place(py)))
     }
 
-    /// Whether a play is possible and its words are good.
+    /// Whether a play is possible and its words are valid.
     fn is_legal(&self, play: PlayArgument<'_>) -> PyResult<bool> {
         Ok(self.verdict(&play)?.1.is_none())
     }
@@ -310,7 +310,7 @@ impl Position {
         row(py, "Check", (reason.is_none(), reason, score, PyTuple::new(py, words)?))
     }
 
-    /// Makes a play, whether or not its words are good, and returns it.
+    /// Makes a play, whether or not its words are valid, and returns it.
     fn push(&mut self, py: Python<'_>, play: PlayArgument<'_>) -> PyResult<Play> {
         let turn = play.read(&self.now)?;
         let next = self.now.after(&turn).map_err(illegal)?;
@@ -328,7 +328,7 @@ impl Position {
         let play = taken.play();
         self.now = taken.place.before.clone();
         match &self.beginning {
-            // A play of the record is taken back: the position before it is one of the record, too.
+            // If a play of the record is taken back, the position before it is also one of the record.
             Beginning::Turn(game, number) if self.taken.len() < *number => {
                 (self.beginning, self.changes) = (Beginning::Turn(Arc::clone(game), self.taken.len()), Vec::new());
             }
@@ -343,7 +343,7 @@ impl Position {
         self.taken.last().map(Taken::play)
     }
 
-    /// The plays that led here.
+    /// The plays that led to the position.
     #[getter]
     fn plays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         PyList::new(py, self.taken.iter().map(Taken::play))
@@ -354,7 +354,7 @@ impl Position {
         self.now.end().is_some()
     }
 
-    /// How the game ended, and who won; `None` while it goes on.
+    /// How the game ended, and who won; `None` until the game is over.
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Some(end) = self.now.end() else { return Ok(None) };
         let reason = match end {
@@ -370,7 +370,7 @@ impl Position {
         row(py, "Outcome", (reason, winner, self.scores())).map(Some)
     }
 
-    /// A copy, which is changed alone.
+    /// An independent copy.
     fn copy(&self, py: Python<'_>) -> Position {
         let Position { now, engine, rules, lexicon, taken, beginning, changes } = self;
         let (rules, lexicon) = (rules.clone_ref(py), lexicon.clone_ref(py));
@@ -425,12 +425,12 @@ struct Parts {
     scores: [i32; 2],
     on_turn: usize,
     zero_turns: u32,
-    /// `None`: as many as follow from the rest.
+    /// `None` if the number follows from the rest.
     last_turns: Option<u32>,
 }
 
 impl Position {
-    /// Builds the position again with changed parts, and forgets the plays that led to it. After an error the position is unchanged.
+    /// Rebuilds the position with changed parts, and forgets the plays that led to it. After an error the position is unchanged.
     fn change(&mut self, change: impl FnOnce(&mut Parts) -> PyResult<()>) -> PyResult<()> {
         let now = &self.now;
         let mut parts = Parts {
@@ -461,7 +461,7 @@ impl Position {
     }
 }
 
-/// A position that cannot be.
+/// Returns the exception for an impossible position.
 fn wrong(error: impl std::fmt::Display) -> PyErr {
     InvalidPositionError::new_err(error.to_string())
 }

@@ -1,4 +1,4 @@
-//! The program `tilewright` in the interpreter's process. `tilewright/__main__.py` calls it, and says what the words are.
+//! The program `tilewright` in the interpreter's process. `tilewright/__main__.py` calls it with the words.
 
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 /// second time, `typed` those that the user typed, both before the arguments.
 #[pyfunction]
 pub fn run_program(py: Python<'_>, arguments: Vec<OsString>, again: Vec<OsString>, typed: Vec<OsString>) {
-    // A bug ends the process, as it ends the program, on whichever thread it is: nobody would wait for the others.
+    // A panic on any thread ends the process, as it ends the program, since nobody would wait for the other threads.
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         report(panic);

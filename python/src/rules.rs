@@ -34,7 +34,7 @@ pub struct Letters {
 }
 
 impl Letters {
-    /// The letters of this name, or of this file.
+    /// Finds the letters of this name, or of this file.
     pub fn find(source: &str) -> PyResult<Letters> {
         let distribution = match LetterDistribution::built_in(source) {
             Some(built_in) => built_in,
@@ -52,7 +52,7 @@ impl Letters {
         Letters { distribution: Arc::clone(&rules.distribution), source: Arc::clone(&self.source) }
     }
 
-    /// Tiles as written: `AEINST?`.
+    /// Reads tiles: `AEINST?`.
     pub fn rack(&self, text: &str) -> PyResult<TileRack> {
         TileRack::parse(text, &self.distribution).map_err(|error| match error {
             RackTextError::Tile(tile) => InvalidPlayError::new_err((tile.to_string(), 1, tile.column)),
@@ -69,15 +69,15 @@ fn board(source: &str) -> PyResult<Layout> {
     layout::parse(&name, &text).map_err(|error| rules_error(format!("{source}: {error}")))
 }
 
-/// The stem and the text of a file of the user's.
+/// Returns the stem and the text of a user's file.
 fn file(source: &str, what: &str, built_in: &[&str]) -> PyResult<(String, String)> {
     let path = Path::new(source);
     let text = std::fs::read_to_string(path)
-        .map_err(|error| rules_error(format!("no {what} {source:?}: {error}; built in: {}", built_in.join(", "))))?;
+        .map_err(|error| rules_error(format!("there is no {what} {source:?}: {error}; built in: {}", built_in.join(", "))))?;
     Ok((path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), text))
 }
 
-/// Everything that is fixed before the first turn: variant, letters, board, numbers. What is not said is as usual in the variant.
+/// Everything that is fixed before the first turn: variant, letters, board, numbers. Anything left out is as usual in the variant.
 #[pyclass(frozen, module = "tilewright", weakref)]
 pub struct Rules {
     pub rules: Arc<GameRules>,
@@ -115,7 +115,7 @@ impl Rules {
         challenge: &str,
     ) -> PyResult<Rules> {
         let names = VARIANTS.map(Variant::name).join(", ");
-        let unknown = || rules_error(format!("no variant {variant:?}, expected one of {names}"));
+        let unknown = || rules_error(format!("there is no variant {variant:?}, expected one of {names}"));
         let variant = Variant::from_name(variant).ok_or_else(unknown)?;
         let letters = Letters::find(letters.unwrap_or(variant.letters()))?;
         let layout = layout.unwrap_or(variant.layout());
@@ -132,7 +132,7 @@ impl Rules {
         if let Some(turns) = max_zero_turns {
             builder = builder.max_zero_turns(turns);
         }
-        let unknown = || rules_error(format!("no challenge rule {challenge:?}, expected one of {}", CHALLENGES.join(", ")));
+        let unknown = || rules_error(format!("there is no challenge rule {challenge:?}, expected one of {}", CHALLENGES.join(", ")));
         builder = builder.challenge_rule(parse_challenge_rule(challenge).ok_or_else(unknown)?);
         Ok(Rules { rules: Arc::new(builder.build().map_err(rules_error)?), letters, layout: layout.to_string() })
     }
@@ -194,7 +194,7 @@ impl Rules {
         self.by_face(py, LetterDistribution::value)
     }
 
-    /// The factor of a square: a letter's and a word's.
+    /// The factors of a square, for a letter and for a word.
     fn premium(&self, square: &str) -> PyResult<(i32, i32)> {
         let found: Square = square.parse().map_err(rules_error)?;
         let premium = self.rules.layout.premium(on_board(found, &self.rules, square)?);
@@ -249,7 +249,7 @@ impl Rules {
     }
 }
 
-/// A square, if the board has it.
+/// Returns a square, if the board has it.
 pub fn on_board(square: Square, rules: &GameRules, text: &str) -> PyResult<Square> {
     let dim = rules.layout.dim();
     let is_there = usize::from(square.row) < dim && usize::from(square.col) < dim;
@@ -289,7 +289,7 @@ impl Rack {
         self.rack.len()
     }
 
-    /// Whether all of these tiles are there.
+    /// Whether the rack has all of these tiles.
     fn __contains__(&self, tiles: RackArgument<'_>) -> PyResult<bool> {
         Ok(self.rack.contains(&tiles.read(&self.letters)?))
     }
@@ -309,7 +309,7 @@ impl Rack {
 
     fn __sub__(&self, tiles: RackArgument<'_>) -> PyResult<Rack> {
         let distribution = &self.letters.distribution;
-        let missing = |tile| IllegalPlayError::new_err(format!("there is no {} to take off", distribution.tiles_text([tile])));
+        let missing = |tile| IllegalPlayError::new_err(format!("there is no {} to remove", distribution.tiles_text([tile])));
         Ok(self.of(self.rack.minus(&tiles.read(&self.letters)?).map_err(missing)?))
     }
 
@@ -317,7 +317,7 @@ impl Rack {
         other.read(&self.letters).is_ok_and(|other| other == self.rack)
     }
 
-    /// That of its text, since a rack equals its text.
+    /// The hash of its text, since a rack equals its text.
     fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
         self.__str__().into_pyobject(py)?.hash()
     }
@@ -346,7 +346,7 @@ impl Rack {
     }
 }
 
-/// Tiles as Python hands them over: a rack or a text.
+/// Tiles as an argument from Python: a rack or a text.
 #[derive(FromPyObject)]
 pub enum RackArgument<'py> {
     Rack(Bound<'py, Rack>),
@@ -354,7 +354,7 @@ pub enum RackArgument<'py> {
 }
 
 impl RackArgument<'_> {
-    /// The tiles, by these letters.
+    /// Reads the tiles with these letters.
     pub fn read(&self, letters: &Letters) -> PyResult<TileRack> {
         match self {
             RackArgument::Rack(rack) => Ok(rack.get().rack),

@@ -1,6 +1,6 @@
-//! Searches: the engine that carries them out, and their rankings as they get better.
+//! Searches: the engine that carries them out, and their rankings while they improve.
 //!
-//! Options come as dataclasses of `tilewright/analysis.py`, and rankings go back as those of `tilewright/rows.py`.
+//! Options are dataclasses of `tilewright/analysis.py`, and rankings are dataclasses of `tilewright/rows.py`.
 
 use crate::PATIENCE;
 use crate::errors::{engine_error, search_error};
@@ -63,7 +63,7 @@ impl Searcher {
         self.engine.settings().threads
     }
 
-    /// Begins a search: that of the position's phase if none is named.
+    /// Begins a search, by default that of the position's phase.
     #[pyo3(signature = (position, options=None, seconds=None))]
     fn start(
         &self,
@@ -86,7 +86,7 @@ impl Searcher {
         Ok(Search { kind, stop, rankings: Mutex::new(rankings), place: position.place(py) })
     }
 
-    /// Analyses a game turn by turn: the library's report as JSON. An interrupt from the keyboard ends the analysis.
+    /// Analyses a game turn by turn. Returns the library's report as JSON. An interrupt from the keyboard ends the analysis.
     #[pyo3(signature = (game, iterations=None, seconds=None, opponent=None))]
     fn analyse_game(
         &self,
@@ -97,7 +97,7 @@ impl Searcher {
         opponent: Option<&str>,
     ) -> PyResult<String> {
         let mut budget = match (iterations, seconds) {
-            (Some(_), Some(_)) => return Err(search_error("a turn has iterations or seconds, not both")),
+            (Some(_), Some(_)) => return Err(search_error("set iterations or seconds for a turn, not both")),
             (Some(iterations), None) => JudgeBudget::of_iterations(iterations),
             (None, seconds) => {
                 let time = time_of(seconds.unwrap_or(1.0))?;
@@ -126,11 +126,11 @@ impl Searcher {
                 interrupted.map(|()| work.join().expect("an analyst does not panic"))
             })
         })?;
-        let report = report.ok_or_else(|| search_error("the analysis was given up"))?;
+        let report = report.ok_or_else(|| search_error("the analysis was interrupted"))?;
         serde_json::to_string(&report).map_err(search_error)
     }
 
-    /// The play of a player that a text names.
+    /// Returns the play of a player that a text names.
     fn player_play(&self, py: Python<'_>, position: PyRef<'_, Position>, player: &str) -> PyResult<Play> {
         let spec: PlayerSpec = player.parse().map_err(search_error)?;
         let engine = self.lexicon.get().engine_of(&self.engine, &spec)?;
@@ -141,17 +141,17 @@ impl Searcher {
     }
 }
 
-/// A time that Python gives in seconds.
+/// Converts a time that Python gives in seconds.
 fn time_of(seconds: f64) -> PyResult<Duration> {
     Duration::try_from_secs_f64(seconds).map_err(|error| search_error(format!("seconds={seconds}: {error}")))
 }
 
-/// As many threads as there are processors.
+/// Returns the number of processors, as a number of threads.
 pub fn all_cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from).min(MOST_WORKERS)
 }
 
-/// A simulation that nothing else ends is over when it is sure of its first play.
+/// Makes a simulation without a limit end when it is sure of its first play.
 fn confident(analysis: Analysis) -> Analysis {
     match analysis {
         Analysis::Simulation(options) => {
@@ -172,7 +172,7 @@ pub struct Search {
 
 #[pymethods]
 impl Search {
-    /// The next ranking; `None` at the end. An interrupt from the keyboard ends the search.
+    /// Returns the next ranking, or `None` at the end. An interrupt from the keyboard ends the search.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let wait = || self.rankings().next_within(PATIENCE);
         loop {
@@ -184,19 +184,19 @@ impl Search {
             match waited {
                 Err(StillSearching) => {}
                 Ok(None) => return Ok(None),
-                // The belief of an inference before a simulation is no ranking of plays.
+                // The belief of an inference before a simulation is not a ranking of plays.
                 Ok(Some(Report::Inference(_))) if self.kind != SearchKind::Inference => {}
                 Ok(Some(report)) => return self.told(py, report).map(Some),
             }
         }
     }
 
-    /// Ends the search; its last ranking still comes.
+    /// Stops the search. Its last ranking still comes.
     fn stop(&self) {
         self.stop.stop();
     }
 
-    /// Waits for the end without asking for rankings on the way, and returns the last one.
+    /// Waits for the end without asking for intermediate rankings, and returns the last ranking.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let mut pause = Duration::from_millis(1);
         while !py.detach(|| self.rankings().is_finished()) {
@@ -244,7 +244,7 @@ impl Search {
             Report::Endgame(solution) => self.solution(py, &solution),
             Report::Inference(belief) => self.belief(py, &belief),
             Report::Replies(report) => self.replies(py, &report),
-            _ => Err(search_error("a report that this version of the package does not know")),
+            _ => Err(search_error("this version of the package cannot show this kind of report")),
         }
     }
 
@@ -294,7 +294,7 @@ impl Search {
     }
 
     fn solution<'py>(&self, py: Python<'py>, solution: &Solution) -> PyResult<Bound<'py, PyAny>> {
-        // Each play is written on the board that those before it have led to.
+        // Each play is written on the board after the plays before it.
         let (mut now, mut rows) = (self.place.before.clone(), Vec::new());
         now.deduce_racks();
         for play in &solution.line {
@@ -337,16 +337,16 @@ impl Search {
     }
 }
 
-/// An option of a search. A number below 0 is a wrong value, not a number too large for the machine.
+/// Reads an option of a search. A number below 0 is reported as a wrong value, not as one too large for the machine.
 fn option<'py, T: FromPyObjectOwned<'py>>(options: &Bound<'py, PyAny>, name: &str) -> PyResult<T> {
     let value = options.getattr(name)?;
     value.extract::<T>().map_err(Into::<PyErr>::into).map_err(|error| {
         let is_range = error.is_instance_of::<PyOverflowError>(options.py());
-        if is_range { search_error(format!("{name} is {value}, expected a number from 0 on")) } else { error }
+        if is_range { search_error(format!("{name} is {value}, expected a number of at least 0")) } else { error }
     })
 }
 
-/// The options of a search, from its dataclass.
+/// Reads the options of a search from its dataclass.
 fn analysis_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<Analysis> {
     let kind: String = option(options, "kind")?;
     let plays = || plays_of(options, position);
@@ -381,12 +381,12 @@ fn analysis_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<Anal
         "replies" => {
             let asked: PlayArgument<'_> = option(options, "play")?;
             let Turn::Play(play) = asked.read(&position.now)? else {
-                return Err(search_error("replies are to a play whose tiles are known"));
+                return Err(search_error("replies need a play whose tiles are known"));
             };
             let iterations = option(options, "iterations")?;
             Analysis::Replies(RepliesOptions { play, iterations, opponent_tiles: opponent_tiles(options, position)? })
         }
-        other => return Err(search_error(format!("no search {other:?}"))),
+        other => return Err(search_error(format!("there is no search {other:?}"))),
     })
 }
 
@@ -396,7 +396,7 @@ fn plays_of(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<PlaySel
     let Some(named) = named else { return Ok(PlaySelection { most, ..PlaySelection::default() }) };
     let play = |named: &PlayArgument<'_>| match named.read(&position.now)? {
         Turn::Play(play) => Ok(play),
-        Turn::ExchangeUnknown(_) | Turn::Phony(_) => Err(search_error("a search is for plays whose tiles are known")),
+        Turn::ExchangeUnknown(_) | Turn::Phony(_) => Err(search_error("only plays whose tiles are known can be searched")),
     };
     Ok(PlaySelection::only(named.iter().map(play).collect::<PyResult<Vec<Deed>>>()?))
 }
@@ -413,7 +413,7 @@ fn confidence(percent: Option<u32>) -> PyResult<Option<StopCondition>> {
 
 fn model(name: &str) -> PyResult<OpponentModel> {
     let names = || OpponentModel::ALL.map(|(_, name)| name).join(", ");
-    OpponentModel::from_name(name).ok_or_else(|| search_error(format!("no model of an opponent {name:?}, expected one of {}", names())))
+    OpponentModel::from_name(name).ok_or_else(|| search_error(format!("there is no opponent model {name:?}, expected one of {}", names())))
 }
 
 fn opponent_tiles(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<OpponentTiles> {
@@ -421,7 +421,7 @@ fn opponent_tiles(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<O
     Ok(OpponentTiles::Inferred(InferenceOptions::new(model(&name)?, turns_of(position)?)))
 }
 
-/// The turns of the other player among those that led to a position.
+/// Returns the turns of the other player among those that led to a position.
 fn opponents_turns(position: &Position) -> Result<Vec<ObservedTurn>, tilewright::search::RequestError> {
     let other = 1 - position.now.on_turn();
     let turns = position.taken.iter().map(|taken| (&taken.place.before, taken.turn));
@@ -431,7 +431,7 @@ fn opponents_turns(position: &Position) -> Result<Vec<ObservedTurn>, tilewright:
 fn turns_of(position: &Position) -> PyResult<Vec<ObservedTurn>> {
     let turns = opponents_turns(position).map_err(search_error)?;
     if turns.is_empty() {
-        return Err(search_error("there is no turn of the opponent to infer from: begin before it, and push it"));
+        return Err(search_error("there is no turn of the opponent to infer from: begin with the position before that turn, and push it"));
     }
     Ok(turns)
 }

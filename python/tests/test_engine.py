@@ -25,7 +25,7 @@ from typing import Any, Callable
 import pytest
 
 if importlib.util.find_spec("tilewright") is None:
-    # The package is not installed: that of the checkout.
+    # If the package is not installed, the tests use that of the checkout.
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 import tilewright.engine
@@ -93,8 +93,8 @@ def ucgi() -> Iterator[SimpleEngine]:
 
 Script = Callable[[str], "list[str]"]
 
-# An engine that writes what it is asked to, and everything it reads to its standard error. `answer`
-# replaces what it does with a line.
+# An engine that answers as a test wants, and writes everything it reads to its standard error.
+# `answer` is the function that handles a line.
 SCRIPTED = """\
 import sys, time
 
@@ -150,7 +150,7 @@ def refused(code: str) -> pytest.RaisesExc[EngineError]:
     return pytest.raises(EngineError, check=lambda error: error.code == code)
 
 
-# The words of the documentation.
+# The examples in the documentation.
 
 
 @pytest.mark.parametrize("module", [answers, questions, asynchronous])
@@ -275,7 +275,7 @@ def test_a_refused_position_says_where_and_the_old_one_stays(engine: SimpleEngin
     with refused("bad-position") as caught:
         engine.position(Setup(moves=["8G.DOG"], rack="AEINRST", opponent_rack="QQQ"))
     assert caught.value.sent == "opprack QQQ"
-    # Only that is missing.
+    # Only the opponent's rack is missing.
     assert engine.play(None, mode="gen", searchmoves=["J2.RETAINS"]).move == "J2.RETAINS"
 
 
@@ -291,7 +291,7 @@ def test_a_command_is_one_line(engine: SimpleEngine) -> None:
     for wrong in (f"{START}\nquit", "x\rquit"):
         with pytest.raises(ValueError, match="one line"):
             engine.position(wrong)
-    with pytest.raises(ValueError, match="send go"):
+    with pytest.raises(ValueError, match="does not send go"):
         engine.tell("go gen")
     engine.ping()
 
@@ -326,7 +326,7 @@ def test_pre_endgames(engine: SimpleEngine) -> None:
     first, second = result.ranking.of(PegRow)
     assert (first.wins, first.ties, first.losses) == (tuple("ACEISU"), ("Y",), ())
     assert first.spread is not None and first.spread > 0 and second.losses
-    # Seven of eight unseen tiles win, and the other one ties.
+    # Seven of the eight unseen tiles win, and the other one ties.
     assert first.win is not None and second.win is not None and 100 > first.win > second.win > 0
     assert result.ranking.notes == ("peg 1 is best, proved; 1-2 proved",)
 
@@ -501,7 +501,7 @@ def test_an_iteration_that_is_left_early_stops_the_search(engine: SimpleEngine) 
     analysis = engine.analysis(START, Limit(time=60), mode="sim")
     for _ in analysis:
         break
-    # No command was needed for it.
+    # The search ended without another command.
     assert analysis.wait().move is not None and time.monotonic() - began < 30
 
 
@@ -835,7 +835,7 @@ def test_a_search_that_goes_on_after_its_time(script: Script) -> None:
             with refused("timeout") as caught:
                 engine.play(START, limit, timeout=timeout)
             assert caught.value.sent is not None and caught.value.sent.startswith("go auto")
-        # It was stopped, and what it said then is not taken for the next answer.
+        # The search was stopped, and its late answer is not taken for the next one.
         assert engine.play(START, Limit(nodes=1)).move == "8D.NEXT"
 
 
@@ -857,7 +857,7 @@ def test_a_search_that_cannot_be_stopped(script: Script) -> None:
         analysis.wait()
     with refused("timeout") as caught:
         engine.tell("check AA")
-    assert "still searches" in str(caught.value)
+    assert "still searching" in str(caught.value)
     engine.ping()
     began = time.monotonic()
     engine.close()
@@ -925,7 +925,7 @@ def test_ctrl_c_stops_a_search_and_the_engine_can_be_asked_again(engine: SimpleE
             engine.play(START, mode="sim", infinite=True)
     finally:
         signal.signal(signal.SIGALRM, before)
-    # It was stopped by that, not by the next command.
+    # Cancelling stopped the search, not the next command.
     search, began = engine.protocol._search, time.monotonic()
     while search is not None and not search._is_stopped:
         assert time.monotonic() - began < 30
@@ -1023,7 +1023,7 @@ def test_asyncio(script: Script) -> None:
             async for ranking in analysis:
                 assert ranking.rows
                 break
-            # The loop has been left: the search ends by itself.
+            # The loop has been left, so the search ends by itself.
             assert (await asyncio.wait_for(analysis.wait(), 30)).move is not None
             with await engine.analysis(START, mode="sim") as analysis:
                 assert await analysis.next() is not None
@@ -1070,7 +1070,7 @@ def test_what_cannot_be_started_is_an_error_with_asyncio_too() -> None:
     asyncio.run(main())
 
 
-# The notebook. Only its code is taken: neither Jupyter nor a kernel is needed.
+# The notebook. Only its code is run, so neither Jupyter nor a kernel is needed.
 
 NOTEBOOK = ROOT / "python" / "notebooks" / "compare_engines.ipynb"
 

@@ -120,7 +120,7 @@ def test_other_threads_of_python_run_meanwhile(engine: Engine) -> None:
 )
 def test_an_interrupt_ends_it(work: str, tmp_path: Path) -> None:
     code = f"import tilewright\nposition = tilewright.Position({MIDDLE!r})\nprint('ready', flush=True)\n{work}"
-    # Elsewhere, so that the package is the one that is installed.
+    # In another folder, so that the installed package is used.
     process = subprocess.Popen([sys.executable, "-c", code], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
     time.sleep(0.5)

@@ -94,7 +94,7 @@ def test_players_take_the_values_of_their_list(tmp_path: Path) -> None:
     few = list(tilewright.Lexicon())[::50]
     (tmp_path / "few.txt").write_text("\n".join(few), encoding="utf-8")
     before = match("static:late=off", "greedy", pairs=2, lexicon=Lexicon(tmp_path / "few.txt"))
-    # Values beside the list, in which an E is worth a bingo: everybody keeps it.
+    # Leave values in the list's folder by which an E is worth a bingo, so that everybody keeps it.
     (tmp_path / "few.klv2").write_bytes(klv2("E", 90.0))
     lexicon = Lexicon(tmp_path / "few.txt")
     assert lexicon.leave_value("E") == 90.0 and lexicon.leave_value("S") == 0.0

@@ -1,4 +1,4 @@
-"""The notebooks: they are run as they are, and say what they say in the repository. Neither Jupyter nor a kernel is needed.
+"""The notebooks run as they are, and have the outputs that the repository has. Neither Jupyter nor a kernel is needed.
 
 `python notebooks/run.py <notebook>` stores new outputs.
 """
@@ -63,6 +63,6 @@ def test_another_output_is_found(tmp_path: Path) -> None:
     printed, value = now["cells"][0]["outputs"]
     assert printed["text"] == ["2\n"] and value["data"]["text/plain"] == ["'two'"]
     assert run.differences(now, run.ran(path)) == []
-    assert run.differences(json.loads(path.read_text(encoding="utf-8")), now) == ["cell 1: 0 outputs are stored, and there are 2"]
+    assert run.differences(json.loads(path.read_text(encoding="utf-8")), now) == ["cell 1: 0 outputs are stored, but there are 2"]
     path.write_text(json.dumps(cell("print(3)\n'two'", [])), encoding="utf-8")
-    assert run.differences(now, run.ran(path)) == ["cell 1: it printed\n3\nand stored is\n2\n"]
+    assert run.differences(now, run.ran(path)) == ["cell 1: it printed\n3\nbut the stored output is\n2\n"]

@@ -23,7 +23,7 @@ def test_a_checkout_says_what_is_missing(tmp_path: Path) -> None:
     told = subprocess.run([sys.executable, "-c", CHECKOUT], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert told.stdout.splitlines() == [
         "False True",
-        "tilewright.Position is compiled, and this is a checkout: pip install ./python",
+        "tilewright.Position is compiled, but this is a checkout: pip install ./python",
     ]
 
 

@@ -1,4 +1,4 @@
-"""Plots. Without matplotlib they say what is missing; with it, what they draw is what the results have."""
+"""Plots. Without matplotlib they report what is missing; with it they draw the values of the results."""
 
 import math
 import statistics

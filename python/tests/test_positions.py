@@ -268,7 +268,7 @@ def test_boards_have_arrows() -> None:
     assert rings[-1].get("stroke") == "#123456" and rings[-1].get("fill") == "none"
     # From the middle of 1A to the right.
     assert (lines[0].get("x1"), lines[0].get("y1"), lines[0].get("y2")) == ("37", "37", "37")
-    with pytest.raises(ValueError, match="lays no tiles"):
+    with pytest.raises(ValueError, match="places no tiles"):
         boards.Arrow.along(position.parse_play("pass"))
     with pytest.raises(RulesError, match="99Z"):
         picture(position, arrows=[("1A", "99Z")])
@@ -296,7 +296,7 @@ def test_boards_have_colours() -> None:
     earlier = Position(MIDDLE).parse_play("G8.ZEBRAS")
     assert fills(last_play=earlier).count(boards.LIGHT["last play"]) == 1
     assert fills(fill={"1A": '"><script>'}).count('"><script>') == 1
-    with pytest.raises(ValueError, match="no colour 'tiles', expected one of margin, coordinates"):
+    with pytest.raises(ValueError, match="there is no colour 'tiles', expected one of margin, coordinates"):
         boards.svg(position, colours={"tiles": "red"})
     with pytest.raises(RulesError, match="Z99"):
         boards.svg(position, fill={"Z99": "red"})

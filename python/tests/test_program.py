@@ -37,7 +37,7 @@ def test_the_protocol_ends_with_its_input(tmp_path: Path) -> None:
 
 
 def test_the_program_starts_itself_in_any_folder(tmp_path: Path) -> None:
-    # Neither folder nor environment may take the place of the package.
+    # Neither the folder nor the environment may replace the package.
     for name in ("tilewright.py", "signal.py", "ctypes.py"):
         (tmp_path / name).write_text("raise SystemExit(3)\n")
     (tmp_path / "games.toml").write_text(
@@ -86,7 +86,7 @@ def test_closed_streams(tmp_path: Path) -> None:
     for command in (f"{program} lexicon words --length 7 | head -1", f"yes isready | {program} | head -3"):
         done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0 and "Traceback" not in done.stderr and "BrokenPipe" not in done.stderr, done
-    # A file that is opened does not become the standard output.
+    # An opened file does not become the standard output.
     subprocess.run(
         f"{program} match static greedy --pairs 1 --out m.jsonl >&- <&-", shell=True, cwd=tmp_path, capture_output=True, check=False
     )

@@ -1,4 +1,4 @@
-"""Runs on Ray: several nodes on this machine, which are lost while they work, and drivers that die."""
+"""Runs on Ray: several nodes on this machine, some of which are lost while they work, and drivers that die."""
 
 import json
 import os
@@ -33,7 +33,7 @@ def program(*words: str) -> str:
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
-    # Ray's workers look for modules in the driver's folder, too: not in that of the sources.
+    # Ray's workers also look for modules in the driver's folder, so it must not be that of the sources.
     here = Path.cwd()
     os.chdir(tmp_path_factory.mktemp("driver"))
     os.environ["RAY_AUTH_MODE"] = "disabled"  # a cluster of this test, which writes no token into the user's folder
@@ -94,7 +94,7 @@ def test_a_dead_driver_is_followed_by_another_one(cluster: Any, folder: Path, un
     program("tournament", "--report", "--journal", "ray.jsonl")
     with journal.open("ab") as file:
         file.write(b'{"piece":23,"run":"')
-    with pytest.raises(RayRunError, match="--resume goes on with it"):
+    with pytest.raises(RayRunError, match="--resume continues it"):
         run(words)
     with pytest.raises(RayRunError, match="seed"):
         run([*MATCH, "--seed", "4", "--out", "ray.jsonl", "--resume"])
@@ -125,7 +125,7 @@ def test_trainings_ship_their_words(cluster: Any, folder: Path) -> None:
     assert (done.pieces, done.tasks) == (5, 3)
     assert (folder / "ray.win.csv").read_bytes() == (folder / "one.win.csv").read_bytes()
     assert not (folder / "ray.win.csv.part").exists()
-    # A generation of leaves follows from all pieces of the one before.
+    # A generation of leaves depends on all pieces of the previous one.
     leaves = ["--boards", "6", "--generations", "2", "--pairs", "8"]
     program("lab", "train", "leaves", *words[:4], "--save-every", "2", *leaves, "--out", "one.klv2", "--journal", "one.j")
     flags["save_every"] = 2
@@ -156,7 +156,7 @@ def test_what_cannot_be_run_is_told(cluster: Any, folder: Path) -> None:
         (["match", "statik", "greedy", "--out", "m"], "statik"),
         (["match", "static", "greedy"], "match needs --out"),
         (["match", "static", "greedy", "--out", "m", "--shard", "1/2"], "Ray divides the run itself"),
-        (["match", "static", "greedy", "--out", "m", "--html", "there.html"], "there.html: the file is there already"),
+        (["match", "static", "greedy", "--out", "m", "--html", "there.html"], "there.html: the file exists already"),
         (["match", "static", "greedy", "--out", "no/folder"], "no/folder"),
         (["lab", "bench"], "has no pieces"),
         (["lab", "train", "weights", "--out", "w"], "."),
@@ -166,7 +166,7 @@ def test_what_cannot_be_run_is_told(cluster: Any, folder: Path) -> None:
             run(words, progress=False)
     assert not (folder / "m").exists()
     told = subprocess.run([sys.executable, "-m", "tilewright.ray", "match", "a", "b"], capture_output=True, text=True, check=False)
-    assert told.returncode == 1 and told.stderr == "tilewright.ray: match needs --out: the file that its pieces are kept in\n"
+    assert told.returncode == 1 and told.stderr == "tilewright.ray: match needs --out, the file in which its pieces are kept\n"
 
 
 def test_what_is_shipped(folder: Path) -> None:

@@ -10,7 +10,7 @@
 >>> position.scores
 (134, 34)
 
-Positions, plays and games are compiled; `tilewright.engine`, which drives engines as processes, is not, and works without the rest.
+Positions, plays and games are compiled. `tilewright.engine`, which runs engines as processes, is not, and works without the compiled part.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ except ModuleNotFoundError as missing:
         raise
 
     def __getattr__(name: str) -> object:
-        """Says what is missing: a checkout has no compiled part before it is installed."""
+        """Reports what is missing: a checkout has no compiled part before it is installed."""
         if name in __all__:
-            raise ImportError(f"tilewright.{name} is compiled, and this is a checkout: pip install ./python")
+            raise ImportError(f"tilewright.{name} is compiled, but this is a checkout: pip install ./python")
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 else:

@@ -1,6 +1,6 @@
 """The program `tilewright`: `python -m tilewright`, and the console script of that name that pip installs.
 
-It takes over the process: standard streams, signals and the exit status are those of the program, and nothing of Python's runs after it.
+The program takes over the process: standard streams, signals and the exit status are those of the program. No Python code runs after it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def again_words() -> List[str]:
 
 
 def bound_words() -> List[str]:
-    """The same for a program that ends with the thread that starts it, where the system can do that (Linux)."""
+    """The words for a program that ends with the thread that starts it, if the system can do that (Linux)."""
     return _words(f"bound({os.getpid()})")
 
 
@@ -30,12 +30,12 @@ def _words(call: str) -> List[str]:
 
 
 def _run(typed: List[str]) -> None:
-    # Python raises KeyboardInterrupt later, when its own code runs: the program listens itself, or ends at once.
+    # Python would raise KeyboardInterrupt only when its own code runs. The program handles the signal itself, or ends at once.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     if hasattr(signal, "SIGXFSZ"):
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
-    # Where a standard stream is closed, the first file that is opened would take its place.
+    # If a standard stream is closed, the first opened file would take its place.
     for stream in range(3):
         try:
             os.fstat(stream)
@@ -47,18 +47,18 @@ def _run(typed: List[str]) -> None:
 
 
 def again() -> None:
-    """Runs the program as one that it has started itself."""
+    """Runs the program as one that the program itself has started."""
     _run(again_words())
 
 
 def bound(parent: int) -> None:
-    """Runs the program until the thread of the parent ends that has started this process."""
+    """Runs the program until the parent's thread that has started this process ends."""
     if sys.platform == "linux":
         import ctypes
 
         parent_death_signal = 1  # PR_SET_PDEATHSIG of <linux/prctl.h>
         ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGKILL)
-        # It may have ended before: then this process has another parent.
+        # If the parent has ended already, this process has another parent.
         if os.getppid() != parent:
             sys.exit(1)
     again()

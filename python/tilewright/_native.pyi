@@ -1,4 +1,4 @@
-"""The compiled half of the package. Its classes and functions are offered by `tilewright`; what they compute is the library's."""
+"""The compiled half of the package. `tilewright` exports its classes and functions; the library does the computing."""
 
 from os import PathLike
 from typing import Any, Dict, Iterable, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union, final, overload
@@ -17,7 +17,7 @@ CHALLENGES: Tuple[str, ...]
 
 @final
 class Rules:
-    """Everything that is fixed before the first turn. What is not said is as usual in the variant.
+    """Everything that is fixed before the first turn. Anything left out is as usual in the variant.
 
     `letters` and `layout` are names (`LETTERS`, `LAYOUTS`) or files.
     """
@@ -65,7 +65,7 @@ class Rules:
     def start(self) -> str:
         """The square that the first play must cover."""
     def premium(self, square: str) -> Tuple[int, int]:
-        """The factors of a square, a letter's and a word's."""
+        """The factors of a square, for a letter and for a word."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -90,8 +90,8 @@ class Rack:
 class Lexicon:
     """Words, with the leave values that belong to them.
 
-    `source` is a file: a list (`.txt`) or a word graph (`.kwg`). Tables of its name are found beside it. Without one it is ENABLE, which is
-    built in.
+    `source` is a file: a list (`.txt`) or a word graph (`.kwg`). Tables of the same name are found in its folder. Without a source the
+    lexicon is ENABLE, which is built in.
     """
 
     def __new__(
@@ -110,11 +110,11 @@ class Lexicon:
     def rules(self) -> Rules:
         """The usual rules with its letters."""
     def matching(self, pattern: str, limit: Optional[int] = None) -> List[str]:
-        """The words that match a pattern: `?` is any letter, `*` any number of letters."""
+        """The words that match a pattern: `?` or `.` stands for any letter, `*` for any number of letters."""
     def anagrams(self, tiles: Union[Rack, str], *, use_all: bool = True, limit: Optional[int] = None) -> List[str]:
-        """The words of these tiles, `?` being any letter: of all of them, or of some."""
+        """The words that use all of these tiles, or some of them; `?` stands for any letter."""
     def hooks(self, word: str) -> Hooks:
-        """The letters that make another word in front of a word, and behind it."""
+        """The letters that make another word in front of a word, and after it."""
     def leave_value(self, tiles: Union[Rack, str]) -> float:
         """The value of keeping these tiles, points."""
     def definition(self, word: str) -> Optional[str]:
@@ -131,13 +131,13 @@ class Play:
     def score(self) -> Optional[int]: ...
     @property
     def equity(self) -> Optional[float]:
-        """Static equity, of plays that were ranked."""
+        """Static equity; `None` for a play that was not ranked."""
     @property
     def kind(self) -> str:
         """`place`, `exchange`, `pass`, `exchange-unknown` or `phony`."""
     @property
     def word(self) -> str:
-        """The word along which tiles are laid, blanks in small letters; empty for an exchange or a pass."""
+        """The main word with the tiles already on the board, blanks in lowercase; empty for an exchange or a pass."""
     @property
     def tiles(self) -> Rack:
         """The tiles of the rack that it uses."""
@@ -153,13 +153,13 @@ class Play:
     def is_bingo(self) -> bool: ...
     @property
     def placed(self) -> Dict[str, str]:
-        """The tiles that it lays, by square."""
+        """The placed tiles, by square."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class Plays(Sequence[Play]):
-    """Plays of a position, the best static equity first. A play is made when it is asked for: `list(plays)` makes all of them."""
+    """Plays of a position, the best static equity first. A play is made on demand: `list(plays)` makes all of them."""
 
     @overload
     def __getitem__(self, index: int, /) -> Play: ...
@@ -175,9 +175,9 @@ class Plays(Sequence[Play]):
 
 @final
 class Position:
-    """A position with the plays that led to it. `push` and `pop` change it, as those of a board of python-chess do.
+    """A position with the plays that led to it. `push` and `pop` change it, as with a board of python-chess.
 
-    Without a CGP it is the start of a game. Words and rules that are not given are ENABLE and the usual ones.
+    Without a CGP it is the start of a game. The default words and rules are ENABLE and the usual rules.
     """
 
     def __new__(cls, cgp: Optional[str] = None, *, lexicon: Optional[Lexicon] = None, rules: Optional[Rules] = None) -> Position: ...
@@ -189,7 +189,7 @@ class Position:
     def lexicon(self) -> Lexicon: ...
     @property
     def turn(self) -> int:
-        """The seat on turn, 0 or 1. To set it, the scores or the tiles by hand begins anew: the plays that led here are forgotten."""
+        """The seat on turn, 0 or 1. Setting it, the scores or the tiles by hand forgets the plays that led to the position."""
     @turn.setter
     def turn(self, seat: int) -> None: ...
     @property
@@ -201,7 +201,7 @@ class Position:
     def racks(self) -> Tuple[Rack, Rack]:
         """The known tiles by seat."""
     def set_rack(self, tiles: Union[Rack, str], seat: Optional[int] = None) -> None:
-        """Says what a player holds, the one on turn if no seat is named."""
+        """Sets the rack of a player, by default the one on turn."""
     @property
     def unseen(self) -> Rack:
         """The tiles that the player on turn does not see: the bag and the other rack."""
@@ -214,21 +214,21 @@ class Position:
     def scores(self, scores: Tuple[int, int]) -> None: ...
     @property
     def spread(self) -> int:
-        """The score of the player on turn less that of the other."""
+        """The score of the player on turn minus that of the other player."""
     @property
     def zero_turns(self) -> int:
-        """Turns without points in a row up to now."""
+        """The number of consecutive turns without points up to now."""
     @zero_turns.setter
     def zero_turns(self, turns: int) -> None: ...
     def set_tiles(self, square: str, tiles: str) -> None:
-        """Lays tiles square by square: from `8D` across, from `D8` down; small letters for blanks, `.` for an empty square."""
+        """Places tiles square by square: from `8D` across, from `D8` down. Blanks are in lowercase; `.` is an empty square."""
     def set_tile_map(self, tiles: Dict[str, str]) -> None:
-        """Says which tiles are on the board, by square, and that all other squares are empty."""
+        """Sets the tiles on the board, by square. All other squares become empty."""
     def tile_at(self, square: str) -> Optional[str]: ...
     def tile_map(self) -> Dict[str, str]:
         """All tiles on the board by square."""
     def legal_plays(self) -> Plays:
-        """All plays that are words, exchanges and the pass among them, the best static equity first."""
+        """All plays with valid words, the exchanges and the pass, the best static equity first."""
     def best_plays(self, count: int = 15) -> Plays:
         """The best plays by static equity."""
     def parse_play(self, text: str) -> Play:
@@ -237,17 +237,17 @@ class Position:
     def check(self, play: Union[Play, str]) -> Check:
         """Checks a play: its points, its words, and what is wrong with it."""
     def push(self, play: Union[Play, str]) -> Play:
-        """Makes a play, whether or not its words are good, and returns it."""
+        """Makes a play, whether or not its words are valid, and returns it."""
     def pop(self) -> Play:
         """Takes the last play back, and returns it."""
     @property
     def last_play(self) -> Optional[Play]: ...
     @property
     def plays(self) -> List[Play]:
-        """The plays that led here."""
+        """The plays that led to the position."""
     def is_over(self) -> bool: ...
     def outcome(self) -> Optional[Outcome]:
-        """How the game ended, and who won; `None` while it goes on."""
+        """How the game ended, and who won; `None` until the game is over."""
     def copy(self) -> Position: ...
     def _repr_svg_(self) -> str: ...
     def __copy__(self) -> Position: ...
@@ -256,7 +256,7 @@ class Position:
 
 @final
 class Game:
-    """A recorded game. Turns are added by `push`; `parse` and `read` read GCG, and say in `repairs` what they mended."""
+    """A recorded game. `push` adds turns; `parse` and `read` read GCG, and list in `repairs` what they mended."""
 
     def __new__(
         cls, player1: str = "player1", player2: str = "player2", *, lexicon: Optional[Lexicon] = None, rules: Optional[Rules] = None
@@ -293,7 +293,7 @@ class Game:
     def positions(self) -> List[Position]:
         """The positions before each turn, and the last one."""
     def push(self, play: Union[Play, str], *, rack: Union[Rack, str, None] = None, note: Optional[str] = None) -> Play:
-        """Adds a turn, with the rack of the player if it is known; at the end of the game also what the end changes."""
+        """Adds a turn, with the rack of the player if it is known. If the turn ends the game, the final adjustments are also added."""
     def _repr_svg_(self) -> str: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[GameTurn]: ...

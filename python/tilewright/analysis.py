@@ -1,4 +1,4 @@
-"""The engine in this process: `Engine`, the questions that it is asked, and their rankings while they get better.
+"""The engine in this process: `Engine`, the questions for it, and their rankings while they improve.
 
 >>> import tilewright
 >>> from tilewright import Engine, Simulation
@@ -11,8 +11,8 @@ StaticRow(play=<Play 13G.STAINER for 86>, score=86, equity=86.0)
 >>> best.iterations
 100
 
-A search ends by itself, after `seconds`, when the block of a `with` is left, by `stop()`, or by Ctrl-C. The interpreter's lock is free
-while it runs. With counted limits the same seed gives the same answer for any number of threads.
+A search ends by itself, after `seconds`, at the end of a `with` block, by `stop()`, or by Ctrl-C. The interpreter's lock is free while it
+runs. With counted limits the same seed gives the same answer for any number of threads.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ AnyPlay = Union[Play, str]
 
 
 class Question(Generic[R]):
-    """A question for a search. Its type decides the type of the rankings."""
+    """A question for a search. Its type determines the type of the rankings."""
 
     kind: ClassVar[str]
 
@@ -46,9 +46,9 @@ class Static(Question[Ranking[StaticRow]]):
     """A ranking by static equity."""
 
     kind: ClassVar[str] = "static"
-    #: How many of the best plays; 15 if nothing is said.
+    #: How many of the best plays; 15 by default.
     count: Optional[int] = None
-    #: These plays and no others.
+    #: Only these plays.
     plays: Optional[Sequence[AnyPlay]] = None
 
 
@@ -56,22 +56,22 @@ class Static(Question[Ranking[StaticRow]]):
 class Simulation(Question[Ranking[SimulationRow]]):
     """A simulation: candidates are played out against racks of the opponent.
 
-    It ends when a limit is reached or when it is sure of its first play to `confidence` percent (95, 98, 99; `None`: it goes on).
+    It ends when a limit is reached, or when it is sure of its first play to `confidence` percent: 95, 98, 99, or `None` to go on.
     """
 
     kind: ClassVar[str] = "simulation"
-    #: How many of the statically best plays; 15 if nothing is said.
+    #: How many of the statically best plays; 15 by default.
     count: Optional[int] = None
-    #: These plays and no others.
+    #: Only these plays.
     plays: Optional[Sequence[AnyPlay]] = None
-    #: Plies after the candidate; two if nothing is said, or to the end of the game where that is near.
+    #: Plies after the candidate; by default two, or up to the end of the game if that is near.
     plies: Optional[int] = None
     #: Samples of the leader, at most.
     iterations: Optional[int] = None
     #: Plays generated, at most.
     nodes: Optional[int] = None
     confidence: Optional[int] = 99
-    #: Weight of the equity in the ranking beside the chance of winning.
+    #: Weight of the equity in the ranking, in addition to the chance of winning.
     equity_weight: Optional[float] = None
     #: A model by which the opponent's tiles are inferred from the plays of the position: `static`, `sim`, `auto`, `richards-amir`.
     opponent: Optional[str] = None
@@ -79,13 +79,13 @@ class Simulation(Question[Ranking[SimulationRow]]):
 
 @dataclass(frozen=True)
 class PreEndgameSearch(Question[PreEndgame]):
-    """A pre-endgame, with 1 to 4 tiles in the bag: all draws are gone through."""
+    """A pre-endgame, with 1 to 4 tiles in the bag: all draws are examined."""
 
     kind: ClassVar[str] = "pre-endgame"
     count: Optional[int] = None
     plays: Optional[Sequence[AnyPlay]] = None
     nodes: Optional[int] = None
-    #: Only the share of wins counts, not the spread.
+    #: If true, only the share of wins counts, not the spread.
     first_win: bool = False
     opponent: Optional[str] = None
 
@@ -99,7 +99,7 @@ class Endgame(Question[Solution]):
     plays: Optional[Sequence[AnyPlay]] = None
     plies: Optional[int] = None
     nodes: Optional[int] = None
-    #: Only who wins is asked.
+    #: If true, only the winner counts, not the spread.
     first_win: bool = False
 
 
@@ -113,20 +113,20 @@ class Inference(Question[Belief]):
 
 @dataclass(frozen=True)
 class RepliesTo(Question[Replies]):
-    """The opponent's best replies to a play; after `pass` the board is as it is."""
+    """The opponent's best replies to a play; `pass` leaves the board as it is."""
 
     play: AnyPlay
     kind: ClassVar[str] = "replies"
-    #: Racks that are dealt, at most.
+    #: Dealt racks, at most.
     iterations: Optional[int] = 1000
     opponent: Optional[str] = None
 
 
 class Analysis(Generic[R]):
-    """A search under way: an iterator, and an asynchronous iterator, of rankings that get better.
+    """A search under way: an iterator, and an asynchronous iterator, over improving rankings.
 
-    Each step asks for a ranking and waits for it, so that the caller sets the pace; the last one is that of the end. As a context manager
-    it stops the search when the block is left.
+    Each step asks for a ranking and waits for it, so that the caller sets the pace. The last ranking is the final one. As a context manager
+    it stops the search at the end of the block.
     """
 
     def __init__(self, search: Any) -> None:
@@ -135,7 +135,7 @@ class Analysis(Generic[R]):
         self.ranking: Optional[R] = None
 
     def stop(self) -> None:
-        """Ends the search; its last ranking still comes."""
+        """Stops the search. Its last ranking still comes."""
         self._search.stop()
 
     def last(self) -> R:
@@ -184,9 +184,9 @@ class Analysis(Generic[R]):
 
 
 class Engine:
-    """An engine in this process. It reads nothing and starts nothing: words and tables are in the package.
+    """An engine in this process. It reads no files and starts no processes: words and tables are in the package.
 
-    Any other engine as a process: `tilewright.engine`.
+    For other engines, which run as processes, see `tilewright.engine`.
     """
 
     def __init__(
@@ -206,36 +206,36 @@ class Engine:
 
     @property
     def lexicon(self) -> Lexicon:
-        """Its words."""
+        """The words of the engine."""
         return self._searcher.lexicon
 
     @property
     def threads(self) -> int:
-        """The threads of its searches."""
+        """The number of threads of its searches."""
         return self._searcher.threads
 
     def analyse(self, position: Position, question: Optional[Question[R]] = None, *, seconds: Optional[float] = None) -> Analysis[R]:
         """Begins a search.
 
-        Without a question it is the one that fits the phase: a simulation, a pre-endgame or an endgame.
+        Without a question it is the search of the phase: a simulation, a pre-endgame or an endgame.
         """
         if question is not None and not isinstance(question, Question):
-            raise SearchError(f"{question!r} is no question: Simulation(), Static(), PreEndgameSearch(), Endgame(), Inference() are some")
+            raise SearchError(f"{question!r} is not a question: expected Simulation(), Static(), PreEndgameSearch() or another one")
         return Analysis(self._searcher.start(position, question, seconds))
 
     def analyse_game(
         self, game: Game, *, iterations: Optional[int] = None, seconds: Optional[float] = None, opponent: Optional[str] = None
     ) -> GameAnalysis:
-        """Judges each turn of a game: what the play lost against the best one.
+        """Judges each turn of a game: the loss of its play against the best one.
 
-        A turn has this number of iterations, or this time: a second if nothing is said. With `opponent` the other player's tiles are
-        inferred by a model, as in `Simulation`.
+        A turn has this number of iterations, or this time; a second by default. With `opponent` the other player's tiles are inferred by a
+        model, as in `Simulation`.
         """
         require_naturals({"iterations": iterations})
         return of_report(game, json.loads(self._searcher.analyse_game(game, iterations, seconds, opponent)))
 
     def best(self, position: Position, question: Optional[Question[Any]] = None, *, seconds: Optional[float] = None) -> Play:
-        """The best play: by static equity, or by the search of this question or of this time."""
+        """The best play: by static equity, or by a search with this question or this time."""
         if question is None and seconds is None:
             question = Static(count=1)
         found: Ranking[Any] = self.analyse(position, question, seconds=seconds).last()
@@ -243,7 +243,7 @@ class Engine:
         return play
 
     def static(self, position: Position, count: Optional[int] = None, *, plays: Optional[Sequence[AnyPlay]] = None) -> Ranking[StaticRow]:
-        """The best plays by static equity, 15 if nothing is said, or these plays."""
+        """The best plays by static equity, 15 by default, or these plays."""
         return self.analyse(position, Static(count=count, plays=plays)).last()
 
     def solve(self, position: Position, *, seconds: Optional[float] = None) -> Union[Solution, PreEndgame]:

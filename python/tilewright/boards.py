@@ -1,4 +1,4 @@
-"""Boards as text and as pictures (SVG), with the last play marked, arrows, and colours, in the manner of `chess.svg`.
+"""Boards as text and as pictures (SVG), with the last play marked, arrows and colours, similar to `chess.svg`.
 
 >>> import tilewright
 >>> position = tilewright.Position()
@@ -10,7 +10,7 @@
 >>> picture[:4], picture.count("<line")
 ('<svg', 2)
 
-Not here: anything that is computed. `print(position)` and a notebook call this module.
+Nothing is computed here. `print(position)` and notebooks call this module.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DARK", "LIGHT", "Arrow", "Svg", "svg", "text"]
 
-#: The sign of a premium square, and the name of its colour, by the factors of letter and word.
+#: The character of a premium square, and the name of its colour, by the factors of letter and word.
 _SIGNS: Dict[Tuple[int, int], Tuple[str, str]] = {
     (1, 1): (".", "square"),
     (2, 1): ("'", "letter 2"),
@@ -37,7 +37,7 @@ _SIGNS: Dict[Tuple[int, int], Tuple[str, str]] = {
     (1, 4): ("~", "word 4"),
 }
 
-#: The colours of `svg`, for pages with a light ground.
+#: The colours of `svg`, for pages with a light background.
 LIGHT: Final[Mapping[str, str]] = {
     "margin": "none",
     "coordinates": "#777",
@@ -61,7 +61,7 @@ LIGHT: Final[Mapping[str, str]] = {
     "arrow blue": "#00308880",
 }
 
-#: The same for pages with a dark ground.
+#: The colours of `svg`, for pages with a dark background.
 DARK: Final[Mapping[str, str]] = {
     "margin": "#1b1d20",
     "coordinates": "#9aa0a6",
@@ -100,9 +100,9 @@ class Svg(str):
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow from one square to another, as `chess.svg` has it; a ring if they are the same.
+    """An arrow from one square to another, as in `chess.svg`; a ring if they are the same.
 
-    The colour is `green`, `red`, `yellow`, `blue`, or any of CSS.
+    The colour is `green`, `red`, `yellow`, `blue`, or any CSS colour.
     """
 
     tail: str
@@ -113,7 +113,7 @@ class Arrow:
     def along(cls, play: Play, colour: str = "green") -> Arrow:
         """The arrow along the word of a play."""
         if play.square is None:
-            raise ValueError(f"{play} lays no tiles: there is no word to draw an arrow along")
+            raise ValueError(f"{play} places no tiles: there is no word to draw an arrow along")
         letters = len(re.findall(r"\[[^]]*\]|.", play.word))
         row, column = _row_and_column(play.square)
         last = (row, column + letters - 1) if play.is_across else (row + letters - 1, column)
@@ -130,7 +130,7 @@ def _square(row: int, column: int) -> str:
 
 
 def _row_and_column(square: str) -> Tuple[int, int]:
-    """Row and column, from 0, of a square that the library has written: `8D` or `D8`."""
+    """Row and column, from 0, of a square in the library's notation: `8D` or `D8`."""
     letters, digits = "".join(filter(str.isalpha, square)), "".join(filter(str.isdigit, square))
     column = 0
     for letter in letters:
@@ -143,7 +143,7 @@ def _squares(rules: Rules) -> List[List[str]]:
 
 
 def _checked(square: str, rules: Rules) -> Tuple[int, int]:
-    """Row and column of a square as the caller names it. One that the board has not is an error of the library's."""
+    """Row and column of a square that the caller names. The library raises an error if the board does not have it."""
     rules.premium(square)
     return _row_and_column(square.strip().upper())
 
@@ -154,7 +154,7 @@ def _last_placed(position: Position) -> Dict[str, str]:
 
 
 def text(position: Position) -> str:
-    """The board as text: tiles, signs of premium squares, the last play in brackets; below it whose turn it is."""
+    """The board as text: tiles, characters of premium squares, the last play in brackets; below the board, whose turn it is."""
     rules = position.rules
     tiles, last = position.tile_map(), _last_placed(position)
     lines = ["   " + "".join(f"{_column(column):^3}" for column in range(rules.size)).rstrip()]
@@ -190,10 +190,10 @@ def svg(
     fill: Optional[Mapping[str, str]] = None,
     colours: Optional[Mapping[str, str]] = None,
 ) -> Svg:
-    """The board as a picture of this many pixels a side, the last play in another colour.
+    """The board as a picture with sides of this many pixels, the last play in another colour.
 
     With `size=None` the picture is as large as its frame. `last_play` names another play to mark, or `None` for no mark. Arrows are
-    `Arrow`s, pairs of squares, or plays, along whose words they lie. `fill` has a colour by square, which may be translucent. `colours`
+    `Arrow`s, pairs of squares, or plays, for an arrow along the word. `fill` has colours by square, which may be translucent. `colours`
     replaces some or all of the colours of `LIGHT`; `DARK` is such a set.
     """
     rules = position.rules
@@ -255,7 +255,7 @@ def _attribute(colour: str) -> str:
 def _palette(colours: Optional[Mapping[str, str]]) -> Dict[str, str]:
     for name in colours or {}:
         if name not in LIGHT:
-            raise ValueError(f"no colour {name!r}, expected one of {', '.join(LIGHT)}")
+            raise ValueError(f"there is no colour {name!r}, expected one of {', '.join(LIGHT)}")
     return {name: _attribute(colour) for name, colour in {**LIGHT, **(colours or {})}.items()}
 
 

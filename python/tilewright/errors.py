@@ -1,4 +1,4 @@
-"""The errors of the package. Each has the library's message, and the place in the input where there is one.
+"""The errors of the package. Each has the library's message, and the place in the input if there is one.
 
 Bad input is a `ValueError`, as in python-chess.
 
@@ -29,7 +29,7 @@ __all__ = [
 class TilewrightError(ValueError):
     """The base of all errors of this package.
 
-    `line` and `column`, from 1, say where in the input it went wrong; `None` where the message says it all.
+    `line` and `column`, from 1, are the place of the error in the input, or `None` if it has no place.
     """
 
     line: Optional[int]
@@ -42,11 +42,11 @@ class TilewrightError(ValueError):
 
 
 class InvalidPositionError(TilewrightError):
-    """A text that is no position, or a position that cannot be."""
+    """A text that is not a position, or an impossible position."""
 
 
 class InvalidPlayError(TilewrightError):
-    """A text that is no play."""
+    """A text that is not a play."""
 
 
 class IllegalPlayError(TilewrightError):
@@ -54,23 +54,23 @@ class IllegalPlayError(TilewrightError):
 
 
 class InvalidGameError(TilewrightError):
-    """A text that is no game."""
+    """A text that is not a game."""
 
 
 class LexiconError(TilewrightError):
-    """Words or tables that are not there or cannot be read, or a text that is no word."""
+    """Words or tables that are missing or cannot be read, or a text that is not a word."""
 
 
 class RulesError(TilewrightError):
-    """Rules that cannot be: an unknown variant, board or alphabet, a number out of range."""
+    """Impossible rules: an unknown variant, board or alphabet, or a number out of range."""
 
 
 class SearchError(TilewrightError):
-    """A question that cannot be asked of this position, an option out of range, or a player that is not known."""
+    """A question that cannot be asked about this position, an option out of range, or an unknown player."""
 
 
 def require_naturals(numbers: Mapping[str, Optional[int]]) -> None:
-    """Refuses numbers below 0, by their names."""
+    """Raises an error that names the first number below 0."""
     for name, value in numbers.items():
         if value is not None and value < 0:
-            raise SearchError(f"{name} is {value}, expected a number from 0 on")
+            raise SearchError(f"{name} is {value}, expected a number of at least 0")

@@ -1,4 +1,4 @@
-"""A recorded game, judged turn by turn: what each play lost against the best one.
+"""A recorded game, judged turn by turn: the loss of each play against the best one.
 
 >>> import tilewright
 >>> game = tilewright.Game("Ann", "Ben")
@@ -9,7 +9,7 @@
 >>> mistake.play, mistake.player, mistake.is_mistake, mistake.loss > 0.1
 (<Play pass for 0>, 1, True, True)
 
-How turns are judged, and what `document` has: `docs/analysing.md`. Not here: anything that is computed. The library judges.
+`docs/analysing.md` describes how turns are judged, and the content of `document`. Nothing is computed here: the library judges.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class TurnAnalysis:
     in_bag: int
     #: `opening`, `middle`, `approach`, `pre-endgame` or `endgame`.
     part: str
-    #: `None`, as all that follows from it, if the turn could not be judged: `skipped` says why.
+    #: `None` if the turn could not be judged, as are all values that depend on it; `skipped` has the reason.
     best: Optional[Play]
     best_win: Optional[float]
     #: The chance of winning with the play made.
@@ -49,12 +49,12 @@ class TurnAnalysis:
     #: The chance of winning that the play lost against the best one, on the same tiles. Noise can make it negative.
     loss: Optional[float]
     loss_error: Optional[float]
-    #: The same in points, which is what counts where neither play can change the winner (`measure`).
+    #: The loss in points, which counts if neither play can change the winner (`measure`).
     loss_points: Optional[float]
     loss_points_error: Optional[float]
     #: `win` or `points`.
     measure: Optional[str]
-    #: Whether something was lost, by more than two standard errors.
+    #: Whether the loss is more than two standard errors.
     is_mistake: bool
     #: The place of the play in the ranking, from 1.
     rank: Optional[int]
@@ -86,44 +86,44 @@ class GameAnalysis:
         return self.turns[index]
 
     def lost(self, player: int) -> Tuple[float, float]:
-        """The losses of a player's turns, summed: chances of winning, and points where neither play could change the winner."""
+        """The sum of a player's losses: in chances of winning, and in points for turns on which neither play could change the winner."""
         own = [turn for turn in self.turns if turn.player == player]
         win = sum(turn.loss or 0.0 for turn in own if turn.measure == "win")
         return win, sum(turn.loss_points or 0.0 for turn in own if turn.measure == "points")
 
     def worst(self, count: int = 3) -> List[TurnAnalysis]:
-        """The mistakes that lost most, chances of winning before points."""
+        """The largest mistakes. Losses in chances of winning come before losses in points."""
         mistakes = [turn for turn in self.turns if turn.is_mistake]
         mistakes.sort(key=lambda turn: (turn.measure == "win", turn.loss if turn.measure == "win" else turn.loss_points), reverse=True)
         return mistakes[:count]
 
     def chance_after(self, turn: TurnAnalysis) -> Optional[float]:
-        """The chance of winning that the first one of `Game.players` had after a turn."""
+        """The chance of winning of the first player of `Game.players` after a turn."""
         if turn.win is None:
             return None
         return turn.win if turn.player == 0 else 1.0 - turn.win
 
     def columns(self) -> Dict[str, List[Any]]:
-        """A row a turn, as columns."""
+        """One row per turn, as columns."""
         return columns(self.turns)
 
     def to_pandas(self) -> Any:
-        """A row a turn, as a frame of pandas."""
+        """One row per turn, as a frame of pandas."""
         return pandas_frame(self.columns())
 
     def to_polars(self) -> Any:
-        """A row a turn, as a frame of polars."""
+        """One row per turn, as a frame of polars."""
         return polars_frame(self.columns())
 
     def plot(self) -> Figure:
-        """The chance of winning over the game, and what each turn lost, with matplotlib. Pale bars are within two standard errors."""
+        """The chance of winning over the game, and the loss of each turn, with matplotlib. Pale bars are within two standard errors."""
         from .plots import game_plot
 
         return game_plot(self)
 
 
 def of_report(game: Game, report: Mapping[str, Any]) -> GameAnalysis:
-    """The analysis that a report of the library has."""
+    """Makes the analysis from a report of the library."""
     recorded = game.turns
     turns = []
     for told in report["turns"]:

@@ -5,7 +5,7 @@
 >>> sum(result.pentanomial), result.wins + result.ties + result.losses
 (4, 8)
 
-A player may be written in Python: a function that is given a position, with the rack of the player on turn, and returns a play.
+A player may be written in Python: a function that takes a position, with the rack of the player on turn, and returns a play.
 
 >>> def longest(position):
 ...     return max(position.legal_plays(), key=lambda play: len(play.word))
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ._native import Game, Lexicon, Play, Position, Rules
 
-    #: A player: a text as `tilewright match --help` has it, or a function.
+    #: A player: a text as in `tilewright match --help`, or a function.
     Player = Union[str, Callable[[Position], Union[Play, str]]]
 
 __all__ = ["Adjusted", "MatchResult", "match"]
@@ -36,7 +36,7 @@ __all__ = ["Adjusted", "MatchResult", "match"]
 
 @dataclass(frozen=True)
 class Adjusted:
-    """A result with the luck of the draws taken off: the same means with smaller errors."""
+    """A result with the luck of the draws subtracted: the same means with smaller errors."""
 
     win: float
     win_error: float
@@ -53,7 +53,7 @@ class MatchResult:
     #: Share of the points for wins, 0 to 1; a tie counts half.
     win: float
     win_error: float
-    #: Points a game.
+    #: Points per game.
     spread: float
     spread_error: float
     #: Pairs by wins of a: 0, 1/2, 1, 3/2, 2.
@@ -65,12 +65,12 @@ class MatchResult:
     divergent: int
     mean_scores: Tuple[float, float]
     adjusted: Optional[Adjusted]
-    #: The games, if they were kept; of each pair first the one that a began.
+    #: The games, if they were kept; the game that a began comes first in each pair.
     games: Tuple[Game, ...]
     _rows: Tuple[Any, ...]
 
     def columns(self) -> Dict[str, List[Any]]:
-        """A row a game, as columns; `win` is 1, 0.5 or 0, from the side of a."""
+        """One row per game, as columns; `win` is 1, 0.5 or 0, from the side of a."""
         by_player = [f"{name}_{player}" for name in ("score", "turns", "bingos", "microseconds") for player in "ab"]
         table: Dict[str, List[Any]] = {name: [] for name in ["pair", "begins", "win", *by_player, "divergent"]}
         for pair, begins, win, scores, turns, bingos, times, divergent in self._rows:
@@ -80,15 +80,15 @@ class MatchResult:
         return table
 
     def to_pandas(self) -> Any:
-        """A row a game, as a frame of pandas."""
+        """One row per game, as a frame of pandas."""
         return pandas_frame(self.columns())
 
     def to_polars(self) -> Any:
-        """A row a game, as a frame of polars."""
+        """One row per game, as a frame of polars."""
         return polars_frame(self.columns())
 
     def plot(self) -> Figure:
-        """The win % with its error as pairs go on, and how the spreads are spread out, with matplotlib."""
+        """The win % with its error over the pairs, and the distribution of the spreads, with matplotlib."""
         from .plots import match_plot
 
         return match_plot(self)
@@ -114,13 +114,13 @@ def match(
 ) -> MatchResult:
     """Plays a match, on all processors if `threads` is not given.
 
-    `pairs` is a number or a range, so that several machines can share a match: what a pair is follows from seed and number alone. With
-    `redraws` the luck of the draws is judged by as many draws each. `keep_games` keeps the records. Ctrl-C ends the match. A function of
-    Python's is called by several threads, one after another as the interpreter's lock is free; with `threads=1` by one alone.
+    `pairs` is a number or a range, so that several machines can share a match: a pair depends only on the seed and its number. With
+    `redraws` the luck of each draw is judged by this many other draws. `keep_games` keeps the records. Ctrl-C ends the match. A function
+    written in Python is called by several threads, one at a time because of the interpreter's lock; with `threads=1`, by a single thread.
     """
     numbers = range(pairs) if isinstance(pairs, int) else pairs
     if numbers.step != 1 or not 0 <= numbers.start < numbers.stop:
-        raise SearchError(f"pairs is {pairs}, expected a number from 1 on, or a range of such with step 1")
+        raise SearchError(f"pairs is {pairs}, expected a number of at least 1, or a range of numbers with step 1")
     require_naturals({"seed": seed, "threads": threads, "redraws": redraws})
     told = play_match(player_a, player_b, (numbers.start, numbers.stop), seed, threads, lexicon, rules, redraws, keep_games)
     adjusted = told.pop("adjusted")

@@ -1,9 +1,9 @@
 """Plots of results, with matplotlib, which `pip install <repository>/python[plots]` installs.
 
 `MatchResult.plot`, `Ranking.plot` and `GameAnalysis.plot` call this module, and return a figure of matplotlib: a notebook shows it, and its
-`savefig` writes it. A figure belongs to nobody but the caller: `matplotlib.pyplot` does not know of it, so that none has to be closed.
+`savefig` writes it. A figure belongs only to the caller: it is not registered with `matplotlib.pyplot`, and need not be closed.
 
-Not here: what is plotted. Results have it as columns.
+Not here: the values that are plotted. Results have them as columns.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 __all__ = ["game_plot", "match_plot", "ranking_plot", "running"]
 
-#: Colours that can be told apart by everybody, on light and on dark ground.
+#: Colours that everybody can tell apart, on a light and on a dark background.
 _MAIN, _OTHER, _LINE = "#2a7fb8", "#d1603d", "#888888"
 
 
 def _figure(width: float, height: float) -> Any:
-    """A figure that a notebook shows once."""
+    """Makes a figure that a notebook shows only once."""
     try:
         from matplotlib.figure import Figure
     except ModuleNotFoundError as missing:
@@ -44,7 +44,7 @@ def _png(figure: Any) -> bytes:
 
 
 def running(values: Sequence[float]) -> Tuple[List[float], List[float]]:
-    """The means of the first 1, 2, 3 and more values, and their standard errors; that of one value is not known."""
+    """Returns the means of the first 1, 2, 3 and more values, and their standard errors; that of one value is unknown."""
     means = [total / number for number, total in enumerate(accumulate(values), 1)]
     squares = accumulate(value * value for value in values)
     errors = [math.nan]
@@ -55,7 +55,7 @@ def running(values: Sequence[float]) -> Tuple[List[float], List[float]]:
 
 
 def match_plot(result: MatchResult) -> Figure:
-    """The win % with its standard error as pairs go on, and how the spreads of games and of pairs are spread out."""
+    """The win % with its standard error over the pairs, and the distributions of the spreads of games and of pairs."""
     table = result.columns()
     games = [a - b for a, b in zip(table["score_a"], table["score_b"])]
     spreads = [(first + second) / 2 for first, second in zip(games[::2], games[1::2])]
@@ -69,7 +69,7 @@ def match_plot(result: MatchResult) -> Figure:
         win.fill_between(numbers, low, high, color=_MAIN, alpha=alpha, linewidth=0, label=label)
     win.plot(numbers, means, color=_MAIN, marker="o" if len(means) == 1 else None)
     win.axhline(50, color=_LINE, linewidth=1, linestyle="--")
-    # The first pairs say little, and would press the rest flat.
+    # The first pairs vary most, and would flatten the rest of the curve.
     settled = [(mean, error) for mean, error in list(zip(means, errors))[min(len(means) // 10, 20) :] if not math.isnan(error)]
     reach = max([10.0, *(abs(mean - 50) + 2.5 * error for mean, error in settled)])
     win.set(ylim=(max(-2, 50 - reach), min(102, 50 + reach)), xlabel="pairs", ylabel="win %")
@@ -91,11 +91,11 @@ def match_plot(result: MatchResult) -> Figure:
 
 
 def ranking_plot(rows: Sequence[Any], kind: str) -> Figure:
-    """The rows of a ranking, the best at the top, with standard errors where they have them."""
+    """The rows of a ranking, the best at the top, with standard errors if they have them."""
     if not rows:
         raise ValueError(f"there is nothing to plot: the ranking ({kind}) has no rows")
     first = rows[0]
-    # What is ranked, by the kind of row; a line of an endgame has points alone.
+    # The value that is ranked, by the kind of row. A line of an endgame has only points.
     known = {"win": (100, "win %"), "equity": (1, "equity, points"), "chance": (100, "%"), "share": (100, "%"), "score": (1, "points")}
     name = next(name for name in known if hasattr(first, name))
     factor, label = known[name]
@@ -115,7 +115,7 @@ def ranking_plot(rows: Sequence[Any], kind: str) -> Figure:
 
 
 def game_plot(analysis: GameAnalysis) -> Figure:
-    """The chance of winning of the first player over the game, and what each turn lost."""
+    """The first player's chance of winning over the game, and the loss of each turn."""
     first, second = analysis.game.players
     curve = [(turn.number + 1, 100 * chance) for turn in analysis.turns if (chance := analysis.chance_after(turn)) is not None]
     figure = _figure(10, 4.4)

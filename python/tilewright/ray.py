@@ -1,13 +1,13 @@
-"""The program's long runs on a cluster, by Ray: the same journal as on one machine, byte for byte but for times.
+"""Runs the program's long commands on a cluster, by Ray. The journal is the same as on one machine, byte for byte, except for times.
 
     from tilewright.ray import ray_match
     run = ray_match("sim:iterations=200", "static", pairs=20_000, out="match.jsonl", address="auto")
     print(run.report)
 
-Ray ships the pieces, repeats what a lost node was doing, and gathers. A task is a shard of the run (`--shard`): it plays in a folder of its
-node with the program that is in this package, and returns the lines of its journal. The driver adds them to the journal of the run as they
-come, so that this is a journal at any time: if the driver dies, the same call with `resume=True` goes on, and so does the program without
-Ray. docs/ray.md has the whole of it. Ray is needed when a run begins: `pip install tilewright[ray]`.
+Ray distributes the tasks, repeats those of a lost node, and gathers the results. A task is a shard of the run (`--shard`): it plays in a
+folder of its node with the program in this package, and returns the lines of its journal. The driver adds them to the journal of the run
+as they come, so that this journal is valid at any time. If the driver dies, the same call with `resume=True` continues the run, and so
+does the program without Ray. See docs/ray.md. Ray is needed when a run begins: `pip install tilewright[ray]`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from typing import Any, BinaryIO, Dict, Iterable, List, Mapping, NamedTuple, Opt
 
 __all__ = ["RayRun", "RayRunError", "ray_analyse", "ray_match", "ray_tournament", "ray_train", "run"]
 
-#: Tasks for each worker. A task then takes this part of the run's time. No more than that is lost with a worker, and no worker is busy for
-#: longer after the others. Starting the program is added to each task (scripts/measure_ray).
+#: Tasks for each worker, so that a task takes this part of the run's time. No more than that is lost with a worker, and no worker is busy
+#: for longer after the others. Each task also has to start the program (scripts/measure_ray).
 TASKS_PER_WORKER = 32
 
-#: Tasks that Ray is given at once, if the cluster is small.
+#: Tasks that are given to Ray at once, if the cluster is small.
 WINDOW = 1000
 
-#: A shard that no run has a piece of: the program only makes the header.
+#: A shard without pieces in any run: the program only makes the header.
 _NO_PIECE = "1000000000000000000/1000000000000000000"
 
 #: The files that a command writes about the whole run, by their flags.
@@ -45,7 +45,7 @@ _REPORTS = {
     "analyse": {"--html", "--json", "--csv-turns", "--csv-games", "--cgp", "--gcg"},
 }
 
-#: A test that may end the whole run.
+#: The flags of a test that may end the whole run.
 _TEST = {"--sprt", "--alpha", "--beta"}
 
 #: Commands whose result does not depend on `--threads`.
@@ -57,20 +57,20 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 class RayRunError(RuntimeError):
-    """A run that cannot be begun, or a task whose program has ended with an error, with what the program says."""
+    """A run that cannot begin, or a task whose program has ended with an error; the message is the program's."""
 
 
 class _KilledError(RuntimeError):
-    """The system has killed the program of a task, for want of memory perhaps: Ray repeats the task."""
+    """The system has killed the program of a task, perhaps for lack of memory. Ray repeats the task."""
 
 
 @dataclasses.dataclass(frozen=True)
 class RayRun:
     """A run that is done."""
 
-    #: The journal. A training without `--journal` has removed it, as on one machine.
+    #: The journal. A training without `--journal` removes it, as on one machine.
     journal: Path
-    #: Its pieces, and how many of them this call has computed.
+    #: The number of its pieces, and how many of them this call has computed.
     pieces: int
     computed: int
     #: The name of a piece: "pair", "game", "turn".
@@ -118,7 +118,7 @@ class _Line:
         return None
 
     def without(self, valued: Iterable[str], alone: Iterable[str] = ()) -> _Line:
-        """The line without these flags: those with a value, and those that stand alone."""
+        """The line without these flags, some with a value, some without."""
         valued, alone, kept, is_value = set(valued), set(alone), [], False
         for word in self.words:
             if is_value:
@@ -130,7 +130,7 @@ class _Line:
         return _Line(kept)
 
     def only(self, valued: Iterable[str]) -> List[str]:
-        """These flags with their values."""
+        """Those of these flags that the line has, with their values."""
         found = ((flag, self.value(flag)) for flag in valued)
         return [f"{flag}={value}" for flag, value in found if value is not None]
 
@@ -151,7 +151,7 @@ class _Command:
             raise RayRunError("expected lab regret make, with the corpus as the last word")
         if line.name == "match" and line.value("--gcg") is not None:
             raise RayRunError(
-                "--gcg: a match writes records while it plays, which other machines do: `tilewright tournament --report` writes them"
+                "--gcg: a match writes records while it plays, but other machines play it; use `tilewright tournament --report` afterwards"
             )
         self.name, self.line = line.name, line
         self.is_training = line.name == "lab train"
@@ -162,7 +162,7 @@ class _Command:
         if journal is None and self.is_training and out is not None:
             journal = out + ".part"
         if journal is None:
-            raise RayRunError(f"{line.name} needs {self.flag}: the file that its pieces are kept in")
+            raise RayRunError(f"{line.name} needs {self.flag}, the file in which its pieces are kept")
         self.journal = Path(journal)
         reports = _REPORTS.get(line.name, set())
         #: The words of each task, as they are typed here.
@@ -179,15 +179,15 @@ class _Command:
         written = [value for value in map(line.value, [*reports, *(["--out"] if self.is_training else [])]) if value is not None]
         is_begun = self.is_resumed or self.is_forced or (self.is_training and os.path.isfile(self.journal))
         for path in [] if is_begun else filter(os.path.exists, written):
-            raise RayRunError(f"{path}: the file is there already: --force writes over it")
+            raise RayRunError(f"{path}: the file exists already; --force overwrites it")
 
     def shard(self, words: Sequence[str], shard: str) -> List[str]:
-        """The command of a task, whose journal is there already but for a new run."""
+        """The command of a task. Its journal exists already, except in a new run."""
         journal = f"{self.flag}=journal.jsonl" if self.flag else "journal.jsonl"
         return [*words, *self._more, f"--shard={shard}", journal]
 
     def ending(self) -> List[str]:
-        """The command that reports of the whole journal."""
+        """The command that makes the reports of the whole journal."""
         if self.name == "tournament":
             reports = self.line.only(_REPORTS["tournament"])
             return [
@@ -215,17 +215,17 @@ def run(
 ) -> RayRun:
     """Runs a command of the program on a cluster.
 
-    `command` is that of one machine, in words: `["match", "static", "greedy", "--out", "match.jsonl"]`. `address` is a cluster's; without
-    it, Ray finds one (RAY_ADDRESS) or starts one on this machine for the run. If Ray is connected already, it stays connected. A task has
-    `cpus` processors and threads. `shards` is the number of tasks; by default it depends on pieces and workers. `files` are
-    shipped beside the files that the command names. A task that is lost with its node is repeated up to `retries` times.
+    `command` is the command for one machine, in words: `["match", "static", "greedy", "--out", "match.jsonl"]`. `address` is that of a
+    cluster; without it, Ray finds one (RAY_ADDRESS) or starts one on this machine for the run. If Ray is connected already, it stays
+    connected. A task has `cpus` processors and threads. `shards` is the number of tasks; by default it depends on pieces and workers.
+    `files` are shipped in addition to the files that the command names. A task whose node is lost is repeated up to `retries` times.
 
     Raises `RayRunError` with the program's message, and the exceptions of Ray.
     """
     import ray
 
     if cpus < 1 or (shards is not None and shards < 1):
-        raise RayRunError("expected at least one processor a task, and at least one shard")
+        raise RayRunError("expected at least one processor per task, and at least one shard")
     parsed = _Command(command, cpus)
     words, shipped = _ship(parsed.base, parsed.name, files)
     is_ours = not ray.is_initialized()
@@ -261,7 +261,7 @@ def ray_match(a: str, b: str, pairs: int = 1000, *, out: PathLike, address: Opti
 def ray_tournament(file: Optional[PathLike] = None, *, journal: PathLike, address: Optional[str] = None, **options: Any) -> RayRun:
     """Plays a tournament: `tilewright tournament <file> --journal <file>`, or with `engine=[...]` instead of a file.
 
-    Programs that play are files of the tournament, or are on the search path of each node. For `options` see `ray_match`.
+    The engines' programs are files that the tournament names, or are on the search path of each node. For `options` see `ray_match`.
     """
     return _run_with(["tournament", *([] if file is None else [os.fspath(file)]), "--journal", os.fspath(journal)], address, options)
 
@@ -288,14 +288,14 @@ def _run_with(words: List[str], address: Optional[str], options: Mapping[str, An
     return run(words, address=address, **{name: value for name, value in options.items() if name in own})
 
 
-# What is shipped.
+# The shipped files.
 
 
 def _ship(words: Sequence[str], name: str, more: Iterable[PathLike]) -> Tuple[List[str], _Files]:
-    """The words for a task's folder, and its files: those that the words name, with files of the same name beside them, which may be tables
-    of a word list; files that a tournament's file names; and `more`.
+    """The words for a task's folder, and its files: those that the words name, with files of the same name in their folders, which may be
+    tables of a word list; files that a tournament's file names; and `more`.
 
-    A path stays as it is, since a player's text identifies the run. A file that is not below the current folder is put into another one.
+    A path stays as it is, since a player's text identifies the run. A file that is not below the current folder is moved to another folder.
     """
     paths: Set[Path] = {Path(path) for path in more}
     moved: Dict[str, Path] = {}
@@ -321,7 +321,7 @@ def _ship(words: Sequence[str], name: str, more: Iterable[PathLike]) -> Tuple[Li
     contents: Dict[str, Tuple[int, bytes]] = {}
     for path in sorted(paths):
         if not _is_below(path):
-            raise RayRunError(f"{path}: expected a file below the current folder, as that is its name on each node")
+            raise RayRunError(f"{path}: expected a file below the current folder, since each node uses the same relative path")
         contents[os.path.relpath(path)] = _read(path)
     for place, path in moved.items():
         for beside in _beside(path):
@@ -342,7 +342,7 @@ def _read(path: Path) -> Tuple[int, bytes]:
 
 
 def _named(part: str) -> List[Path]:
-    """The files that a part of a word may mean: a path, or a table's name, which is looked for here and in the folders right below."""
+    """The files that a part of a word may mean: a path, or the name of a table in this folder or in one directly below."""
     if not part or part.startswith("-") or part.replace(".", "").isdigit():
         return []
     if "/" in part or os.path.isfile(part):
@@ -352,7 +352,7 @@ def _named(part: str) -> List[Path]:
 
 
 def _beside(path: Path) -> List[Path]:
-    """A file, if it is there, and the files beside it that differ in what follows the first dot of its name."""
+    """A file, if it exists, and the files in its folder whose names are the same up to the first dot."""
     if not os.path.isfile(path):
         return []
     return [path, *(other for other in path.parent.glob(glob.escape(path.name.split(".")[0]) + ".*") if other.is_file())]
@@ -369,7 +369,7 @@ class _Done(NamedTuple):
 
 
 def _run_shard(words: List[str], shipped: _Files, begun: bytes) -> _Done:
-    """A task: runs the program in a folder of its own, with the lines that are there already."""
+    """A task: runs the program in a folder of its own, with the lines that exist already."""
     from .__main__ import bound_words
 
     with tempfile.TemporaryDirectory(prefix="tilewright-ray-") as name:
@@ -388,7 +388,7 @@ def _run_shard(words: List[str], shipped: _Files, begun: bytes) -> _Done:
 
 
 def _said(stderr: bytes) -> str:
-    """The error of the program: what follows its name in the last lines."""
+    """The error of the program: the text after its name in the last lines."""
     text = stderr.decode("utf-8", "replace").strip()
     return text[max(text.rfind("\ntilewright: ") + 1, text.rfind("\nerror: ") + 1, len(text) - 4000) :].replace("tilewright: ", "", 1)
 
@@ -406,7 +406,7 @@ def _program(*words: PathLike) -> str:
 
 
 class _Tasks:
-    """The tasks of a run, as Ray is given them."""
+    """The tasks of a run, in the form for Ray."""
 
     def __init__(self, ray: Any, command: _Command, words: List[str], shipped: _Files, cpus: int, retries: int) -> None:
         self.ray, self.command, self.words = ray, command, words
@@ -421,22 +421,22 @@ class _Tasks:
         return self._task.options(name=name, **self._options).remote(self.command.shard(self.words, shard), self._shipped, begun)
 
     def header(self, begun: Optional[bytes]) -> _Done:
-        """How many pieces the run has, and its header alone. A header that is there already is compared: the program says what differs."""
+        """How many pieces the run has, and its header alone. The program compares an existing header, and reports differences."""
         done = self.ray.get(self.start(_NO_PIECE, begun or b""))
         if not done.total:
-            raise RayRunError("the program did not say how many pieces the run has")
+            raise RayRunError("the program did not report how many pieces the run has")
         return _Done(done.total, begun or done.lines)
 
 
 def _gather(tasks: _Tasks, journal: _Journal, shards: Optional[int], progress: bool) -> Dict[str, int]:
-    """Runs tasks until all pieces are there, and keeps what comes."""
+    """Runs tasks until all pieces are there, and keeps the results."""
     ray, bar = tasks.ray, None
     if progress:
         from ray.experimental import tqdm_ray
 
         bar = tqdm_ray.tqdm(desc=f"{tasks.command.name}, {journal.unit}s", total=journal.total)
         bar.update(len(journal.places))
-    # Later pieces of such a run follow from earlier ones of all shards.
+    # Later pieces of a staged run depend on earlier ones of all shards.
     count = shards or max(1, min(journal.total, tasks.workers * (1 if journal.is_staged else TASKS_PER_WORKER)))
     computed = begun = returned = 0
     pending: List[Any] = []
@@ -452,7 +452,7 @@ def _gather(tasks: _Tasks, journal: _Journal, shards: Optional[int], progress: b
                     begun += 1
                 ray.wait(pending, num_returns=1)
                 ready, pending = ray.wait(pending, num_returns=len(pending), timeout=0)
-                # Each is got by itself, and forgotten: a node's memory has room for those that come next.
+                # Results are fetched and released one by one, so that a node's memory has room for the next ones.
                 lines = [ray.get(reference).lines for reference in ready]
                 returned += sum(map(len, lines))
                 found = journal.add(lines)
@@ -473,7 +473,7 @@ def _gather(tasks: _Tasks, journal: _Journal, shards: Optional[int], progress: b
 
 
 class _Journal:
-    """The journal of the run, which no other process has open: lines in the order in which they come."""
+    """The journal of the run, which no other process has open: lines in the order of arrival."""
 
     def __init__(self, command: _Command) -> None:
         self._path = command.journal
@@ -502,7 +502,7 @@ class _Journal:
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A command that was wrong leaves no file behind. While the file is locked, nobody else has begun it; Windows removes no open file.
+        # A wrong command leaves no file behind. While the file is locked, no other process can begin it; Windows removes no open file.
         is_empty = os.fstat(self._file.fileno()).st_size == 0
         if is_empty and sys.platform != "win32":
             self._path.unlink()
@@ -522,9 +522,9 @@ class _Journal:
 
     def _read(self) -> None:
         if self._is_replaced:
-            return  # `begin` writes over it, once the command is known to be right.
+            return  # `begin` overwrites it, once the command has proved to be right.
         if os.fstat(self._file.fileno()).st_size > 0 and not self._may_exist:
-            raise RayRunError(f"{self._path}: the journal is there already: --resume goes on with it, --force writes over it")
+            raise RayRunError(f"{self._path}: the journal exists already; --resume continues it, --force overwrites it")
         for number, line in enumerate(self._file, 1):
             if not line.endswith(b"\n"):
                 break
@@ -535,7 +535,7 @@ class _Journal:
                 self._note(self._checked(line, f"{self._path}: line {number}"), len(line))
                 continue
             self._end += len(line)
-        # A last line without an end was cut off.
+        # A last line without a line break was cut off.
         self._file.truncate(self._end)
 
     def _note_header(self) -> None:
@@ -543,12 +543,12 @@ class _Journal:
             header = json.loads(self.header or b"")
             self.unit, self.run, identity = header["unit"], header["run"], header["identity"]
         except (ValueError, KeyError, TypeError) as error:
-            raise RayRunError(f"{self._path}: line 1: no header of a journal") from error
+            raise RayRunError(f"{self._path}: line 1 is not the header of a journal") from error
         configuration = identity.get("configuration") or {}
         self.is_staged = header["kind"] == "leaves" or configuration.get("format") == "swiss"
 
     def begin(self, told: _Done) -> None:
-        """The run has this many pieces, and this header, if the file has none."""
+        """Sets the number of pieces of the run, and the header if the file has none."""
         self.total, header = told
         if self.header is None:
             self._file.seek(0)
@@ -559,12 +559,12 @@ class _Journal:
             self._end = len(header)
 
     def _checked(self, line: bytes, place: str) -> int:
-        """The number of a piece whose line is whole."""
+        """The number of the piece of a line, after its checksum was checked."""
         found, end = _PIECE.match(line), line.rfind(b',"crc32":"')
         if found is None or line[end + 10 : end + 18] != b"%08x" % zlib.crc32(line[:end]):
-            raise RayRunError(f"{place} is damaged; all other lines are kept by: tilewright journal merge --partial <new> {self._path}")
+            raise RayRunError(f"{place} is damaged; to keep all other lines: tilewright journal merge --partial <new> {self._path}")
         if found[2].decode() != self.run:
-            raise RayRunError(f"{place}: a {self.unit} of the run {found[2].decode()}, expected {self.run}")
+            raise RayRunError(f"{place}: this {self.unit} belongs to the run {found[2].decode()}, expected {self.run}")
         return int(found[1])
 
     def _note(self, piece: int, length: int) -> None:
@@ -572,7 +572,7 @@ class _Journal:
         self._end += length
 
     def add(self, texts: Iterable[bytes]) -> int:
-        """Keeps lines, and returns how many pieces are new. They are on the disk when this returns."""
+        """Writes lines to the disk, and returns how many pieces are new."""
         kept = []
         for text in texts:
             for line in text.splitlines(keepends=True):
@@ -610,17 +610,17 @@ class _Journal:
 def _main(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tilewright.ray",
-        description="Runs a command of tilewright on a cluster by Ray: its words follow, with the journal.",
+        description="Runs a command of tilewright on a cluster by Ray. The command follows the options, and must name its journal.",
         epilog="Example: python -m tilewright.ray --address auto match static greedy --pairs 20000 --out match.jsonl",
     )
-    parser.add_argument("--address", help="the cluster; without it, the one that Ray finds, or one that is started here")
-    parser.add_argument("--shards", type=int, help="tasks; without it, they follow from pieces and processors")
-    parser.add_argument("--cpus", type=int, default=1, help="processors of a task [default: 1]")
+    parser.add_argument("--address", help="the cluster [default: the one that Ray finds, or a new one on this machine]")
+    parser.add_argument("--shards", type=int, help="number of tasks [default: by pieces and processors]")
+    parser.add_argument("--cpus", type=int, default=1, help="processors per task [default: 1]")
     parser.add_argument(
-        "--file", action="append", default=[], dest="files", help="a file that is shipped although the command does not name it"
+        "--file", action="append", default=[], dest="files", help="a file to ship in addition to those that the command names"
     )
-    parser.add_argument("--retries", type=int, default=10, help="how often a task is repeated that is lost with its node [default: 10]")
-    parser.add_argument("command", nargs=argparse.REMAINDER, help="the words of one machine")
+    parser.add_argument("--retries", type=int, default=10, help="how often a task is repeated if its node is lost [default: 10]")
+    parser.add_argument("command", nargs=argparse.REMAINDER, help="the command, as on one machine")
     arguments = vars(parser.parse_args(words))
     try:
         done = run(**arguments)

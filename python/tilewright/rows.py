@@ -1,7 +1,7 @@
 """The rows of results, as frozen dataclasses.
 
-A `Ranking` is a sequence of rows, the best first, and a table: `to_pandas()` and `to_polars()` work where these packages are installed.
-Chances are from 0 to 1, errors are standard errors, spreads and equities are points.
+A `Ranking` is a sequence of rows, the best first, and a table: `to_pandas()` and `to_polars()` work if these packages are installed.
+Chances are from 0 to 1, errors are standard errors, and spreads and equities are in points.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def polars_frame(table: Mapping[str, Sequence[Any]]) -> Any:
 
 @dataclass(frozen=True)
 class Hooks:
-    """The letters that make another word in front of a word, and behind it."""
+    """The letters that make another word in front of a word, and after it."""
 
     front: str
     back: str
@@ -85,11 +85,11 @@ class Word:
 
 @dataclass(frozen=True)
 class Check:
-    """The verdict on a play: whether it is legal, and if not, why."""
+    """The verdict on a play: whether it is legal, and if not, why not."""
 
     is_legal: bool
     reason: Optional[str]
-    #: `None` if the rules forbid the play; bad words score, too.
+    #: `None` if the rules forbid the play; a play with invalid words has a score.
     score: Optional[int]
     #: The main word first.
     words: Tuple[Word, ...]
@@ -115,7 +115,7 @@ class GameTurn:
     number: int
     #: 0 or 1, an index into `Game.players`.
     player: int
-    #: What the player held, as far as the record says it.
+    #: The tiles that the player held, as far as they are in the record.
     rack: Rack
     play: Play
     points: int
@@ -127,7 +127,7 @@ class GameTurn:
 
 @dataclass(frozen=True)
 class Repair:
-    """A thing that was wrong or unusual in a record, and how it was read."""
+    """Something that was wrong or unusual in a record, and how it was read."""
 
     line: Optional[int]
     text: str
@@ -181,7 +181,7 @@ class PreEndgameRow:
     spread: Optional[float]
     #: `static`, `broken-off`, `playouts`, `searched`, `solved` or `proved`.
     basis: str
-    #: How many of a draw's tiles, the first ones, are drawn right after the play.
+    #: How many tiles at the start of each draw are drawn right after the play.
     drawn: int
     wins: Tuple[str, ...]
     ties: Tuple[str, ...]
@@ -190,7 +190,7 @@ class PreEndgameRow:
 
 @dataclass(frozen=True)
 class LineRow:
-    """A play of the line that is expected."""
+    """A play of the expected line."""
 
     play: Play
     score: int
@@ -198,7 +198,7 @@ class LineRow:
 
 @dataclass(frozen=True)
 class LeaveRow:
-    """Tiles that the opponent may have kept: the chance of them, and the chance before the turn was seen."""
+    """Tiles that the opponent may have kept: their chance after and before the turn was seen."""
 
     leave: Rack
     chance: float
@@ -221,7 +221,7 @@ class Mean:
     mean: float
     error: float
     racks: int
-    #: Whether these were all racks that are possible.
+    #: Whether these are all possible racks.
     is_exact: bool
 
 
@@ -232,7 +232,7 @@ class Ranking(Generic[Row]):
     #: The kind of search that it comes from.
     kind: str
     rows: Tuple[Row, ...]
-    #: Plays generated, positions searched.
+    #: Plays generated, or positions searched.
     nodes: Optional[int] = None
 
     @property
@@ -272,21 +272,21 @@ class Ranking(Generic[Row]):
 class PreEndgame(Ranking[PreEndgameRow]):
     """The ranking of a pre-endgame."""
 
-    #: What is proved of the first row: `nothing`, `share` (no play wins more often) or `best`.
+    #: What is proved about the first row: `nothing`, `share` (no play wins more often) or `best`.
     claim: str = "nothing"
 
 
 @dataclass(frozen=True)
 class Solution(Ranking[LineRow]):
-    """An endgame: the rows are the line that leads to the value."""
+    """An endgame. The rows are the line that leads to the value."""
 
-    #: By how much the lead of the player on turn changes.
+    #: The change of the lead of the player on turn.
     value: int = 0
     #: The final lead.
     lead: int = 0
-    #: 1 if the player on turn wins, 0 for a tie, -1; `None` while that is open.
+    #: 1 if the player on turn wins, 0 for a tie, -1 for a loss; `None` if that is still open.
     winner: Optional[int] = None
-    #: Whether that is proved.
+    #: Whether the result is proved.
     is_solved: bool = False
     depth: int = 0
 
@@ -297,7 +297,7 @@ class Belief(Ranking[LeaveRow]):
 
     #: Whether any rack explains the turns.
     is_explained: bool = False
-    #: How many equally likely leaves would leave as much open.
+    #: The number of equally likely leaves that would have the same uncertainty.
     effective_leaves: float = 0.0
 
 
@@ -313,5 +313,5 @@ class Replies(Ranking[ReplyRow]):
     reply_bingo: Mean = _NO_MEAN
     #: How often the player has one on the next turn, if the opponent passes.
     own_bingo: Mean = _NO_MEAN
-    #: How often a reply lays a tile on a square.
+    #: How often a reply places a tile on a square.
     squares: Mapping[str, float] = field(default_factory=dict)

@@ -1,6 +1,6 @@
-"""Shared by the scripts that ask engines on the turns of a corpus: its turns, plays judged by long simulations, weighted means.
+"""Shared by the scripts that ask engines about the turns of a corpus: its turns, plays judged by long simulations, weighted means.
 
-A corpus is what `tilewright lab regret make` makes. Start with `asked_turns`.
+`tilewright lab regret make` makes a corpus. Start with `asked_turns`.
 """
 
 import argparse
@@ -21,28 +21,28 @@ def turns_of(path):
 
 
 def limits_of(words):
-    """`nodes 1800` as parameters of a search."""
+    """Reads `nodes 1800` as parameters of a search."""
     words = words.split()
     if len(words) % 2:
-        raise argparse.ArgumentTypeError(f"{' '.join(words)!r}: names with values")
+        raise argparse.ArgumentTypeError(f"{' '.join(words)!r}: expected names with values, such as nodes 1800")
     return dict(zip(words[0::2], words[1::2]))
 
 
 def range_of(words):
-    """`5-93` as the numbers from 5 to 93."""
+    """Reads `5-93` as the numbers from 5 to 93."""
     first, _, last = words.partition("-")
     return range(int(first), int(last or first) + 1)
 
 
 def add_turn_arguments(parser, bag, skipped="turns"):
-    """Which turns; `bag` is the usual range of tiles in the bag, `skipped` what `--skip` counts."""
+    """Adds the arguments that select turns; `bag` is the default range of tiles in the bag, and `--skip` counts `skipped`."""
     parser.add_argument("--bag", type=range_of, default=bag, help="range of tiles in the bag: turns outside it are left out (%(default)s)")
     parser.add_argument("--turns", type=int, default=100, help="turns to ask for (100)")
     parser.add_argument("--skip", type=int, default=0, help=f"{skipped} at the beginning that are left out")
 
 
 def asked_turns(arguments, *engines):
-    """The turns that the arguments ask for, each set up in all engines: CGP, weight, tiles in the bag."""
+    """The turns that the arguments select, each set up in all engines: CGP, weight, tiles in the bag."""
 
     def turns():
         for cgp, weight in turns_of(arguments.corpus)[arguments.skip :]:
@@ -56,7 +56,7 @@ def asked_turns(arguments, *engines):
 
 
 def in_bag(engine):
-    """How many tiles the bag of the position has."""
+    """The number of tiles in the bag of the position."""
     words = next(line for line in engine.tell("d") if line.startswith("info string onturn ")).split()
     return int(words[words.index("bag") + 1])
 
@@ -68,7 +68,7 @@ def worth(engine, play, limits):
 
 
 def utility(worth_of_play):
-    """By what simulations rank: win % plus 30 percent of the logistic curve of the equity."""
+    """The value by which simulations rank: win % plus 30 percent of the logistic curve of the equity."""
     win, points = worth_of_play
     return win + 30 / (1 + math.exp(-points / 100))
 

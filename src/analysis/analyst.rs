@@ -1,9 +1,9 @@
 //! Analyses a whole game turn by turn, from its record to a report.
 //!
-//! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, with an
-//! empty bag the other rack, and what the opponent's turns tell of their tiles if a model of the opponent is given. Turns whose rack is not
-//! known are told and skipped. What a turn may take, and what was judged before, comes from an [`AnalysisCourse`]. Remarks on a turn are
-//! given here, each by the rule that [`LabelKind::rule`] states.
+//! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, the
+//! other rack if the bag is empty, and, with a model of the opponent, what the opponent's turns reveal about their tiles. Turns with an
+//! unknown rack are reported and skipped. The budget of a turn, and turns judged before, come from an [`AnalysisCourse`]. Remarks on a turn
+//! are given here, each by the rule that [`LabelKind::rule`] states.
 //!
 //! Not here: how a turn is judged (`judge.rs`), files and clocks (`cli/analyse/`). Start with [`GameAnalyst::analyse`].
 
@@ -29,22 +29,22 @@ use crate::search::{ObservedTurn, OpponentModel, Signals};
 /// Analyses games.
 #[derive(Clone, Copy, Debug)]
 pub struct GameAnalyst<'a> {
-    /// Words, tables, threads.
+    /// The words, tables and threads.
     pub engine: &'a Engine,
-    /// How the opponent's tiles are inferred from their turns. With [`OpponentModel::Uniform`] they are not.
+    /// How the opponent's tiles are inferred from their turns; not at all with [`OpponentModel::Uniform`].
     pub opponent: OpponentModel,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Ends everything.
+    /// Stops everything.
     pub given_up: &'a Signals,
 }
 
-/// What a report says of itself beside the game.
+/// What a report states about itself, in addition to the game.
 #[derive(Clone, Debug, Default)]
 pub struct ReportHeading {
     /// The game's file, as the caller names it.
     pub source: String,
-    /// What the analysis may take, in words.
+    /// The budget of the analysis, in words.
     pub budget: String,
     /// The day, if the caller knows it.
     pub date: Option<String>,
@@ -63,7 +63,7 @@ impl From<Phase> for GamePart {
 }
 
 impl GameAnalyst<'_> {
-    /// Analyses a game. `None` if it was given up meanwhile.
+    /// Analyses a game. Returns `None` if the analysis was stopped meanwhile.
     pub fn analyse(&self, mended: &ReadGame, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
         let (game, replay) = (&mended.game, &mended.replay);
         let known = deduce(replay, &game.events);
@@ -91,14 +91,14 @@ impl GameAnalyst<'_> {
         Some(self.report(heading, ReportKind::Game, [player(0), player(1)], notes, turns))
     }
 
-    /// That a record was played with other words than those that it is judged by.
+    /// Notes that a record was played with other words than those of the analysis.
     fn lexicon_note(&self, game: &Gcg) -> Option<FileNote> {
         let (theirs, ours) = (game.lexicon()?, self.engine.lexicon().name());
-        let text = || format!("played with {theirs}, judged by {ours}: words of one list alone are told as phonies, or not told");
+        let text = || format!("played with {theirs} but judged by {ours}: valid words may be labelled as phonies, and phonies missed");
         (!theirs.eq_ignore_ascii_case(ours)).then(|| FileNote { line: None, text: text() })
     }
 
-    /// Analyses positions, each on its own. `None` if it was given up meanwhile.
+    /// Analyses positions, each on its own. Returns `None` if the analysis was stopped meanwhile.
     pub fn analyse_positions(&self, list: &PositionList, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
         let mut turns = Vec::new();
         for (index, listed) in list.positions.iter().enumerate() {
@@ -221,7 +221,7 @@ impl GameAnalyst<'_> {
         self.judged(report, position, made.as_ref(), &[], course)
     }
 
-    /// A report with its verdict: on what was made, or on the position alone.
+    /// A report with its verdict on the play made, or on the position alone.
     fn judged(
         &self,
         mut report: TurnReport,
@@ -232,10 +232,10 @@ impl GameAnalyst<'_> {
     ) -> Option<TurnReport> {
         let played = match made {
             Some(Turn::Play(play)) => Some(*play),
-            // The play was void: the turn was lost.
+            // The play was challenged off, so the turn was lost.
             Some(Turn::Phony(_)) => Some(Play::Pass),
             Some(Turn::ExchangeUnknown(_)) => {
-                report.skipped = Some("which tiles were exchanged is unknown".to_string());
+                report.skipped = Some("the exchanged tiles are unknown".to_string());
                 return Some(report);
             }
             None => None,
@@ -261,7 +261,7 @@ impl GameAnalyst<'_> {
     }
 }
 
-/// Why a turn is not judged whose rack is not known.
+/// Why a turn with an unknown rack is not judged.
 fn unknown_rack(stated: usize, held: usize) -> String {
     match stated {
         0 => "the rack is unknown".to_string(),
@@ -269,7 +269,7 @@ fn unknown_rack(stated: usize, held: usize) -> String {
     }
 }
 
-/// What is said of a turn whose rack is not known.
+/// The note on a turn with an unknown rack.
 fn rack_note(mended: &ReadGame, index: usize, known: &KnownRack) -> Option<FileNote> {
     let turn = mended.replay.turns[index];
     if known.rack.is_some() || matches!(turn.turn, Turn::ExchangeUnknown(_)) {
@@ -282,11 +282,11 @@ fn rack_note(mended: &ReadGame, index: usize, known: &KnownRack) -> Option<FileN
     })
 }
 
-/// Sets the rack of the player on turn in a position of a record. Of the other rack the position has the tiles that were shown, or all
-/// tiles if the bag is empty.
+/// Sets the rack of the player on turn in a position of a record. The position keeps the tiles of the other rack that were shown, or
+/// all of them if the bag is empty.
 pub(crate) fn show_rack(position: &mut Position, rack: &Rack) {
     let mover = position.on_turn();
-    // The record's racks are possible together with the board. Where they contradict what was shown, they count.
+    // The racks of the record are possible with the board. If they contradict the tiles that were shown, the racks count.
     if position.set_rack(mover, rack).is_err() {
         let _ = position.set_rack(1 - mover, &Rack::EMPTY).and_then(|()| position.set_rack(mover, rack));
     }
@@ -302,19 +302,19 @@ fn turn_text(turn: &Turn, position: &Position) -> String {
     }
 }
 
-/// The course of an analysis: time for each turn, turns judged before, and a listener. A [`JudgeBudget`] is the simplest one: it gives each
-/// turn the same.
+/// The course of an analysis: the budget of each turn, turns judged before, and a listener. A [`JudgeBudget`] is the simplest course: all
+/// turns get the same budget.
 pub trait AnalysisCourse {
-    /// The budget of a turn (by its index). `None`: the turn is not judged, and its report has no verdict.
+    /// The budget of a turn, by its index. With `None` the turn is not judged, and its report has no verdict.
     fn budget(&mut self, turn: usize) -> Option<JudgeBudget>;
 
-    /// A turn (by its index) that was judged before.
+    /// A turn, by its index, that was judged before.
     fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
         let _ = turn;
         None
     }
 
-    /// A turn is done.
+    /// Called when a turn is done.
     fn done(&mut self, turn: usize, report: &TurnReport) {
         let _ = (turn, report);
     }
@@ -326,14 +326,14 @@ impl AnalysisCourse for JudgeBudget {
     }
 }
 
-/// The words of a placement that a lexicon has not, as text; nothing for a placement that is not possible.
+/// The words of a placement that are not in a lexicon, as text; empty for an impossible placement.
 pub fn unknown_words(position: &Position, placement: &Placement, lexicon: &Lexicon) -> Vec<String> {
     let Ok(scored) = scoring::score_placement(position.rules(), position.board(), placement) else { return Vec::new() };
     let words = scored.words.iter().map(scoring::FormedWord::letters);
     words.filter(|word| !lexicon.contains(word)).map(|word| position.rules().distribution.word_text(&word)).collect()
 }
 
-/// The labels that need no search: phonies made and let stand. `before` is the opponent's turn before this one with its position.
+/// The labels that need no search: phonies made or left unchallenged. `before` is the opponent's turn before this one with its position.
 pub fn word_labels(position: &Position, turn: &Turn, before: Option<(&Position, &Turn)>, lexicon: &Lexicon) -> Vec<Label> {
     let label = |kind, words: Vec<String>| (!words.is_empty()).then(|| Label { kind, about: words.join(", ") });
     let phony = |position: &Position, turn: &Turn| match turn {
@@ -346,7 +346,7 @@ pub fn word_labels(position: &Position, turn: &Turn, before: Option<(&Position, 
     own.into_iter().chain(missed).collect()
 }
 
-/// The labels that a judgement gives.
+/// The labels that follow from a judgement.
 pub fn judged_labels(position: &Position, played: &Play, part: GamePart, judgement: &Judgement) -> Vec<Label> {
     let is_bingo = |play: &Play| play.is_bingo(position.rules().rack_size);
     let Judgement { best_play: best, verdict } = judgement;

@@ -5,7 +5,7 @@ use crate::analysis::report::{Certainty, GameReport, LossMeasure, TurnReport};
 use crate::analysis::text::lost_text;
 use crate::formats::gcg::{Gcg, GcgAction, Pragma, ReadGame};
 
-/// The record with its notes. Notes that it has already stay, in front.
+/// The record with its notes. Notes that it already has stay in front of them.
 pub fn annotated(mended: &ReadGame, report: &GameReport) -> Gcg {
     let mut game = mended.game.clone();
     for turn in &report.turns {

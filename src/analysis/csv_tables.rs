@@ -1,4 +1,4 @@
-//! Reports as tables for spreadsheets, in CSV: a row for each turn, or a row for each player of each game.
+//! Reports as CSV tables for spreadsheets: a row for each turn, or a row for each player of each game.
 //!
 //! The columns have the names and units of the JSON document (`docs/analysing.md`). A cell is empty where there is no value: a turn that
 //! was not judged has no verdict. Not here: the other forms (`text.rs`, `html/`). Start with [`turn_table`].

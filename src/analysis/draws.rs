@@ -1,8 +1,8 @@
 //! Reconstructs the draws of a recorded game, whose luck `match_play/luck.rs` judges.
-//! The result is, turn by turn, which tiles were drawn from which.
+//! The result has, turn by turn, the tiles drawn and the tiles that they were drawn from.
 //!
-//! Racks that are known tell the draws: the tiles on a rack without those that were kept a turn before. Where either is unknown, nothing
-//! is said. Start with [`turn_lucks`].
+//! A draw follows from known racks: it is the rack without the tiles kept a turn before. If either is unknown, the turn has no
+//! draw. Start with [`turn_lucks`].
 
 use crate::analysis::known_racks::KnownRack;
 use crate::analysis::report::{DrawLuck, rounded};
@@ -14,7 +14,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Play, Rack, Tile, Turn};
 use crate::search::dealt_game::DealtGame;
 
-/// Draws that stand for all, where these are more.
+/// The number of draws that are sampled where there are more.
 const REDRAWS: usize = 40;
 
 /// The luck of the draw before each turn.
@@ -51,7 +51,7 @@ pub fn turn_lucks(engine: &Engine, replay: &Replay, known: &[KnownRack], seed: u
     lucks
 }
 
-/// What was drawn before a turn, and all tiles off the board.
+/// The draw before a turn, and all tiles off the board.
 fn draw_of(replay: &Replay, known: &[KnownRack], index: usize) -> Option<(GameDraw, Rack)> {
     let position = replay.positions.get(replay.turns[index].event)?;
     let rack = known[index].rack?;
@@ -74,7 +74,7 @@ fn draw_of(replay: &Replay, known: &[KnownRack], index: usize) -> Option<(GameDr
     is_possible.then_some((GameDraw { seat, number: index as u64, certain: kept, drawn, pool, opponent: Some(opponent) }, off_board))
 }
 
-/// The tiles that a player keeps on a turn, if it is known.
+/// The tiles that a player keeps on a turn, if they are known.
 fn kept_after(rack: Rack, turn: &Turn) -> Option<Rack> {
     match turn {
         Turn::Play(Play::Place(placement)) => rack.minus(&placement.rack_tiles()).ok(),
@@ -84,7 +84,7 @@ fn kept_after(rack: Rack, turn: &Turn) -> Option<Rack> {
     }
 }
 
-/// Unseen tiles as some rack of the opponent and some bag of that size: which is which does not matter but with an empty bag.
+/// Divides the unseen tiles into a rack of the opponent and a bag of this size. Which tile is where only matters with an empty bag.
 fn divided(unseen: &Rack, in_bag: usize) -> (Rack, Vec<Tile>) {
     let mut tiles: Vec<Tile> = unseen.tiles().collect();
     let bag = tiles.split_off(tiles.len().saturating_sub(in_bag));

@@ -1,15 +1,15 @@
 //! Simulates the best play and the play made once more, on the same racks and bags.
-//! Therefore their difference varies far less than each alone.
+//! Their difference therefore varies far less than each value alone.
 //!
-//! The random numbers are not those of the search that found the best play. Its value there is the greatest of many noisy ones, so it is
-//! too high; here it is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
+//! The random numbers are not those of the search that found the best play. The value in that search is the greatest of many noisy ones,
+//! so it is too high; the value here is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
 
 use crate::rules::Play;
 use crate::search::comparison::{Comparison, ComparisonTerm, Difference, SampledComparison, Shares};
 use crate::search::race::differences::Moments;
 use crate::search::report::{Listener, LoggedPly, LoggedSample, Report};
 
-/// Two plays, or one, sampled in the same iterations. It listens to a simulation that logs its samples.
+/// Two plays, or one, sampled in the same iterations. The duel listens to a simulation that logs its samples.
 #[derive(Clone, Debug)]
 pub struct Duel {
     plays: [Play; 2],
@@ -19,7 +19,7 @@ pub struct Duel {
     points: [Moments; 2],
     /// By play: bingos of the reply and of the player's next turn.
     bingos: [[Moments; 2]; 2],
-    /// First play less second play.
+    /// First play minus second play.
     win_difference: Moments,
     points_difference: Moments,
     term_differences: [Moments; ComparisonTerm::ALL.len()],
@@ -67,7 +67,7 @@ impl DuelSample {
 }
 
 impl Duel {
-    /// Before the first sample.
+    /// A duel before its first sample.
     pub fn new(best: Play, played: Play, rack_size: usize) -> Duel {
         Duel {
             plays: [best, played],
@@ -105,7 +105,7 @@ impl Duel {
         self.win_difference
     }
 
-    /// The same in points.
+    /// The difference in points.
     pub fn points_difference(&self) -> Moments {
         self.points_difference
     }
@@ -219,7 +219,7 @@ mod tests {
             add(iteration, exchange, best);
             add(iteration, Play::Pass, played);
         }
-        // A round that was cut short leaves one without the other.
+        // If a round is cut short, one play has a sample and the other has none.
         add(4, exchange, 0.5);
         let mut by_hand = Moments::default();
         values.iter().for_each(|(best, played)| by_hand.add(best - played));

@@ -1,12 +1,12 @@
 //! Judges a turn: the best play, the play made, and its loss.
 //!
 //! 1. The search of the position's phase ranks the plays, the play made among them.
-//! 2. Best play and play made are valued anew, each in the same way: by all draws and to the end of the game where that can be finished, else
-//!    by a duel of simulations (`duel.rs`) with random numbers that the search has not seen.
+//! 2. The best play and the play made are valued again, both in the same way: by all draws to the end of the game if that can be finished,
+//!    else by a duel of simulations (`duel.rs`) with random numbers that the search has not used.
 //!
 //! The judge has a budget for each turn. Counted budgets give the same answer for any number of threads; with a time, `match_play/clocks.rs`
-//! stops the searches. Both steps can also be asked for alone. Not here: which positions a game has (`analyst.rs`), words and labels (the
-//! same file). Start with [`TurnJudge::judge`].
+//! stops the searches. Each step is also available alone. Not here: the positions of a game, words and labels (`analyst.rs`). Start with
+//! [`TurnJudge::judge`].
 
 use crate::analysis::duel::{Duel, Duels};
 use crate::analysis::mistakes::measure_of;
@@ -28,30 +28,30 @@ use crate::search::{
 };
 use std::time::Duration;
 
-/// Standard errors within which a loss is taken for noise.
+/// A loss within this many standard errors counts as noise.
 const NOISE_ERRORS: f64 = 2.0;
 
-/// Samples of both plays, below which a verdict is a hint.
+/// With fewer samples of both plays than this, a verdict is only a hint.
 const LEAST_ITERATIONS: u64 = 32;
 
-/// Plays this near to the best one, in chances of winning, are about as good.
+/// Plays this close to the best one, in chances of winning, are about as good.
 const NEAR_WIN: f64 = 0.01;
 
 /// The same in points, where points count.
 const NEAR_POINTS: f64 = 2.0;
 
-/// Rows of a ranking that are reported, in addition to the play made.
+/// The rows of a ranking that are reported, in addition to the play made.
 const TOLD_ROWS: usize = 10;
 
-/// What each turn may take.
+/// The budget of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum JudgeBudget {
     /// Wall time, ms.
     Time {
-        /// For the turn in all.
+        /// For the whole turn.
         ms: u64,
     },
-    /// Counted: the same answer on any machine.
+    /// A counted budget, which gives the same answer on any machine.
     Counted {
         /// Samples of the leader in a simulation, and of both plays in their duel.
         iterations: u64,
@@ -60,16 +60,16 @@ pub enum JudgeBudget {
     },
 }
 
-/// Nodes of an exact search for each iteration of a simulation, if only iterations are given.
+/// The nodes of an exact search for each iteration of a simulation, if only iterations are given.
 pub const NODES_AN_ITERATION: u64 = 100;
 
 impl JudgeBudget {
-    /// A number of iterations, and nodes to match.
+    /// A budget of iterations, with nodes in proportion.
     pub fn of_iterations(iterations: u64) -> JudgeBudget {
         JudgeBudget::Counted { iterations, nodes: iterations.saturating_mul(NODES_AN_ITERATION) }
     }
 
-    /// In words.
+    /// The budget in words.
     pub fn text(self) -> String {
         match self {
             JudgeBudget::Time { ms } => format!("{ms} ms a turn"),
@@ -79,14 +79,14 @@ impl JudgeBudget {
 }
 
 /// Limits on the racks that an inference compares with a turn, and simulates:
-/// it must be short next to the search.
+/// it must be short compared with the search.
 const INFERRED_RACKS: usize = 4000;
 const INFERRED_SIMULATED: usize = 20;
 
 /// The parts of a turn's time, percent. An inference takes its part from the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
-    /// What the opponent may have kept.
+    /// Inferring the opponent's tiles.
     Inference = 10,
     /// Finding the best play after an inference.
     SearchBehind = 35,
@@ -98,34 +98,34 @@ enum Part {
     Duel = 50,
 }
 
-/// What is found of a turn. Texts are of the position that was judged.
+/// The result of judging a turn. Texts refer to the position that was judged.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     /// The best play.
     pub best_play: Play,
-    /// The verdict. Its sizes by the rules of other programs are still to be found: they depend on the labels.
+    /// The verdict. The sizes by the rules of other programs are filled in later, since they depend on the labels.
     pub verdict: TurnVerdict,
 }
 
 /// Judges turns.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnJudge<'a> {
-    /// Words, tables, threads.
+    /// The words, tables and threads.
     pub engine: &'a Engine,
-    /// For the turn.
+    /// The budget of the turn.
     pub budget: JudgeBudget,
     /// How the opponent's tiles are inferred from their turns.
     pub opponent: OpponentModel,
-    /// Ends everything.
+    /// Stops everything.
     pub given_up: &'a Signals,
 }
 
 /// A turn to be judged.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgeQuestion<'a> {
-    /// The position, its mover's rack known.
+    /// The position. The mover's rack is known.
     pub position: &'a Position,
-    /// What was played there; without it only the best play is valued.
+    /// The play made there; without one, only the best play is valued.
     pub played: Option<&'a Play>,
     /// The opponent's turns before it, in order.
     pub opponent_turns: &'a [ObservedTurn],
@@ -135,12 +135,12 @@ pub struct JudgeQuestion<'a> {
 struct AskedPosition {
     position: Position,
     kind: SearchKind,
-    /// What is believed of the opponent's tiles.
+    /// The belief about the opponent's tiles.
     opponent: OpponentTiles,
 }
 
 impl AskedPosition {
-    /// A position of whose hidden tiles nothing is known.
+    /// A position without knowledge of the hidden tiles.
     fn new(position: &Position) -> Result<AskedPosition, EngineError> {
         let searchable = SearchPosition::new(position.clone())?;
         let (kind, position) = (searchable.phase_search(), searchable.position().clone());
@@ -148,14 +148,14 @@ impl AskedPosition {
     }
 }
 
-/// What the search of a phase says.
+/// The result of the search of a phase.
 #[derive(Clone, Debug)]
 pub struct PhaseRanking {
     /// The best play.
     pub best: Play,
-    /// The plays that the search ranks, the best first; of an endgame the best alone.
+    /// The plays that the search ranks, the best first; in an endgame only the best.
     pub ranking: Vec<RankingRow>,
-    /// The same as plays.
+    /// The ranked plays.
     pub plays: Vec<Play>,
     /// How many of them are about as good as the best.
     pub near_best: usize,
@@ -180,12 +180,12 @@ pub struct PairValues {
     pub loss: Loss,
     /// Their results by draw, in a pre-endgame.
     pub draws: Vec<DrawResults>,
-    /// Why the best play is better; `None` of an endgame, of too few samples, and of a play beside itself.
+    /// Why the best play is better; `None` in an endgame, with too few samples, and if both plays are the same.
     pub comparison: Option<Comparison>,
 }
 
 impl PairValues {
-    /// The same with values to the digits that a report has.
+    /// The same values, rounded to the digits of a report.
     pub fn rounded(self) -> PairValues {
         let value = |value: ValuedPlay| ValuedPlay {
             win: rounded(value.win),
@@ -206,8 +206,8 @@ impl PairValues {
 }
 
 impl TurnJudge<'_> {
-    /// Judges what was played in a position whose mover's rack is known, or without a play what is best there. `None` if it was given up
-    /// meanwhile. All random numbers follow from the seed.
+    /// Judges the play made in a position whose mover's rack is known, or finds the best play if none was made. Returns `None` if the judge
+    /// was stopped meanwhile. The seed determines all random numbers.
     ///
     /// # Errors
     /// A position that cannot be searched.
@@ -257,8 +257,8 @@ impl TurnJudge<'_> {
         self.find(&AskedPosition::new(position)?, plays, seed)
     }
 
-    /// Values the best play of a position beside each of these others: exactly, or all on the same deals, which no search has seen that was
-    /// given another seed.
+    /// Compares the best play of a position with each of these others: exactly, or all on the same deals. No search with another seed uses
+    /// these deals.
     ///
     /// # Errors
     /// A position that cannot be searched.
@@ -272,14 +272,14 @@ impl TurnJudge<'_> {
         }
     }
 
-    /// The position with what the opponent's turns tell, if they are to tell something.
+    /// The position with the belief that follows from the opponent's turns, if one is wanted.
     fn asked(&self, question: &JudgeQuestion<'_>, seed: u64) -> Result<AskedPosition, EngineError> {
         let mut asked = AskedPosition::new(question.position)?;
         let is_told = self.opponent != OpponentModel::Uniform && asked.kind != SearchKind::Endgame;
         if is_told && !question.opponent_turns.is_empty() {
             let usual = InferenceOptions::new(self.opponent, question.opponent_turns.to_vec());
             let options = InferenceOptions { most_racks: INFERRED_RACKS, most_simulated: INFERRED_SIMULATED, ..usual };
-            // Turns that do not lead here tell nothing.
+            // Turns that do not lead to this position give no belief.
             let outcome = self.run(&asked.position, options, seed, Part::Inference, &mut |_: Report| {});
             if let Ok(Outcome { last: Some(belief), .. }) = outcome {
                 asked.opponent = OpponentTiles::Believed(belief);
@@ -345,7 +345,7 @@ impl TurnJudge<'_> {
         })
     }
 
-    /// Values both plays: exactly, or by a duel.
+    /// Values both plays, exactly or by a duel.
     fn value(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<PairValues, EngineError> {
         match asked.kind {
             SearchKind::Endgame => self.value_endgame(&asked.position, best, played, seed),
@@ -364,7 +364,7 @@ impl TurnJudge<'_> {
         Ok(values.remove(0))
     }
 
-    /// By simulations of all plays on the same deals: a duel of the best play with each of the others.
+    /// Simulates all plays on the same deals: a duel of the best play with each of the others.
     fn value_duels(&self, asked: &AskedPosition, best: &Play, others: &[Play], seed: u64) -> Result<Vec<PairValues>, EngineError> {
         let position = &asked.position;
         let plays = std::iter::once(best).chain(others.iter().filter(|other| *other != best)).copied().collect();
@@ -388,12 +388,12 @@ impl TurnJudge<'_> {
         Ok(values.collect())
     }
 
-    /// By all draws; `None` if that could not be finished for both plays.
+    /// Values both plays by all draws; `None` if that could not be finished for both.
     fn value_pre_endgame(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Option<PairValues>, EngineError> {
         let position = &asked.position;
         let mut rows = Vec::new();
         for play in if best == played { vec![best] } else { vec![best, played] } {
-            // Alone, a play is examined for every draw: with others it may be left when it can no longer be the best.
+            // Each play is searched alone, so that every draw is examined: among others it is dropped once it can no longer be the best.
             let options = PreEndgameOptions {
                 plays: PlaySelection::only(vec![*play]),
                 nodes: self.limits().1,
@@ -462,7 +462,7 @@ impl TurnJudge<'_> {
         Ok((-(after.spread() + value), solved))
     }
 
-    /// Iterations and nodes, where they are counted.
+    /// The limits on iterations and nodes, if they are counted.
     fn limits(&self) -> (Option<u64>, Option<u64>) {
         match self.budget {
             JudgeBudget::Time { .. } => (None, None),
@@ -489,7 +489,7 @@ impl TurnJudge<'_> {
     }
 }
 
-/// The values of the best play and another one by their duel.
+/// The values of the best play and another one, from their duel.
 fn duel_values(position: &Position, [best, other]: [&Play; 2], duel: &Duel, certainty: Certainty) -> PairValues {
     let iterations = duel.iterations();
     let valued = |play: &Play, number: usize| ValuedPlay {
@@ -536,7 +536,7 @@ fn loss(
     Loss { win, win_error, points, points_error, measure, within_noise }
 }
 
-/// How many of these chances and points are about as good as the first ones.
+/// Counts the chances and points that are about as good as the first ones.
 fn near_best(mut values: impl Iterator<Item = (f64, f64)>) -> usize {
     let Some((win, points)) = values.next() else { return 1 };
     let is_near = |&(other_win, other_points): &(f64, f64)| match measure_of(win, other_win) {
@@ -546,7 +546,7 @@ fn near_best(mut values: impl Iterator<Item = (f64, f64)>) -> usize {
     1 + values.filter(is_near).count()
 }
 
-/// The first rows, and that of the play made.
+/// The first rows, and the row of the play made.
 fn told(ranking: Vec<RankingRow>, rank: Option<usize>) -> Vec<RankingRow> {
     ranking.into_iter().enumerate().filter(|(at, _)| *at < TOLD_ROWS || Some(at + 1) == rank).map(|(_, row)| row).collect()
 }

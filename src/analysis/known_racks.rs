@@ -1,9 +1,10 @@
 //! Determines the known racks of a recorded game: stated in full, or implied by other lines.
 //!
-//! | what tells a rack | why |
+//! | source | the rack is |
 //! |---|---|
-//! | a play or exchange of as many tiles as are held | these are all |
-//! | the rack of the same player a turn later or before, if nothing was drawn between | what was played is missing, or comes on top |
+//! | a play or exchange of as many tiles as the player holds | these tiles |
+//! | the same player's rack a turn before, if nothing was drawn in between | that rack minus the tiles played |
+//! | the same player's rack a turn later, if nothing was drawn in between | that rack plus the tiles played |
 //! | the opponent's next rack, if the bag is empty | all other tiles off the board |
 //!
 //! Nothing is guessed. Not here: what opponents may believe (`search/inference`). Start with [`deduce`].
@@ -44,7 +45,7 @@ struct Movement {
 /// What is known of the mover's rack on each turn of a game.
 pub fn deduce(replay: &Replay, events: &[GcgEvent]) -> Vec<KnownRack> {
     let mut movements = movements(replay, events);
-    // Each round determines at least one more rack, or is the last one.
+    // Each round determines at least one more rack, or is the last round.
     loop {
         let found = (0..movements.len()).find_map(|index| told_by_others(&movements, index).map(|rack| (index, rack)));
         let Some((movement, rack)) = found.and_then(|(index, rack)| Some((movements.get_mut(index)?, rack))) else { break };
@@ -99,7 +100,7 @@ fn placed_by(turn: &Turn) -> usize {
     }
 }
 
-/// A rack that is not known yet and follows from one that is.
+/// A rack that is not known yet but follows from another one.
 fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
     let here = movements.get(index).filter(|here| here.known.rack.is_none())?;
     let own = |movement: &&Movement| movement.seat == here.seat;
@@ -111,7 +112,7 @@ fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
         let next = movements.get(index + 1).filter(|next| next.seat != here.seat && here.known.in_bag == 0)?;
         here.off_board.minus(&next.known.rack?).ok()
     };
-    // A rack that contradicts what the file states is as little known as that is.
+    // A rack that contradicts the stated tiles does not count as known.
     let fits = |rack: &Rack| rack.len() == here.known.held && here.off_board.contains(rack) && rack.contains(&here.stated);
     [from_before, from_after, others()].into_iter().flatten().find(fits)
 }
@@ -123,7 +124,7 @@ mod tests {
     use crate::rules::{GameRules, Layout};
     use std::sync::Arc;
 
-    /// The known racks of a game as text, `?` for an unknown one, with `=` in front of one that is deduced.
+    /// Compares the known racks of a game as text: `-` for an unknown one, `=` in front of a deduced one.
     fn check(text: &str, rules: &GameRules, expected: &str) {
         let mended = gcg::read(text, rules).unwrap();
         assert!(mended.notes.is_empty(), "{:?}", mended.notes);
@@ -139,7 +140,7 @@ mod tests {
     #[test]
     fn racks_follow_from_passes_phonies_and_whole_plays() {
         let rules = GameRules::english();
-        // Stated in part, then whole: only a turn without a draw distinguishes them.
+        // A rack stated in part is completed from a later one only if nothing was drawn in between.
         check(">A: VICAR 8D VICAR +28 28\n>B: - +0 0\n>A: BDEELNT - +0 28\n>B: AEFGHII -FGII +0 0\n", &rules, "- =AEFGHII BDEELNT AEFGHII");
         check(">A: AEINRST - +0 0\n>B: - +0 0\n>A: 8D NASTIER +66 66\n>B: - +0 0\n", &rules, "AEINRST - =AEINRST -");
         check(">A: 8D CIVAR +26 26\n>A: -- -26 0\n>B: - +0 0\n>A: ACEIRTV 8D VICAR +28 28\n", &rules, "=ACEIRTV - ACEIRTV");

@@ -1,16 +1,16 @@
 //! The sizes of mistakes by the rules of macondo and MAGPIE, in our own words and code.
 //!
 //! Both give a small mistake 0.2 points, a medium one 0.5, a large one 1, and call the sum over a game the mistake index. They differ in
-//! where the sizes begin. macondo's limits are those that the web analyser explains to its users (`liwords`, *About Mistake Index*), and that
-//! its pull request 510 amends: losses are measured in points only where neither of both plays can change the winner. MAGPIE's are those of its pull
-//! request 651. Not here: what a turn lost (`judge.rs`).
+//! where the sizes begin. macondo's limits are those that the web analyser explains to its users (`liwords`, *About Mistake Index*), as
+//! amended by macondo's pull request 510: a loss is measured in points only if neither play can change the winner. MAGPIE's limits are those
+//! of its pull request 651. Not here: what a turn lost (`judge.rs`).
 
 use crate::analysis::report::{GamePart, Loss, LossMeasure, MistakeSize};
 
-/// A chance of winning this near to 0 or 1 is taken for certain.
+/// A chance of winning this close to 0 or 1 counts as certain.
 const DECIDED: f64 = 0.005;
 
-/// Whose rule.
+/// The program whose rule applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MistakeRule {
     /// macondo's, as the web analyser shows it.
@@ -20,7 +20,7 @@ pub enum MistakeRule {
 }
 
 impl MistakeSize {
-    /// What it adds to a mistake index.
+    /// What a mistake of this size adds to a mistake index.
     pub fn weight(self) -> f64 {
         match self {
             MistakeSize::None => 0.0,
@@ -31,10 +31,10 @@ impl MistakeSize {
     }
 }
 
-/// What a loss is to be measured in: points where both chances of winning are certain and the same.
+/// The unit of a loss: points if both chances of winning are certain and equal, else chances of winning.
 pub fn measure_of(best_win: f64, played_win: f64) -> LossMeasure {
     let are_near = |at: f64| (best_win - at).abs() <= DECIDED && (played_win - at).abs() <= DECIDED;
-    // One half is a decision only where it is exact: a tie.
+    // One half is a decided result only if it is exact: a tie.
     let are_ties = best_win == 0.5 && played_win == 0.5;
     if are_near(0.0) || are_near(1.0) || are_ties { LossMeasure::Points } else { LossMeasure::Win }
 }
@@ -62,9 +62,9 @@ pub fn size_of(rule: MistakeRule, part: GamePart, loss: &Loss, blown: BlownEndga
 /// Whether a won or tied endgame was given away.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlownEndgame {
-    /// It was.
+    /// It was given away.
     Yes,
-    /// It was not.
+    /// It was not given away.
     No,
 }
 
@@ -109,7 +109,7 @@ mod tests {
         ] {
             check(GamePart::Endgame, lost, expected);
         }
-        // Points that cannot change the winner count before the endgame with macondo alone.
+        // Before the endgame, only macondo counts points that cannot change the winner.
         check(GamePart::Middle, "9p", "Medium None");
         let small = Loss { points: 2.0, ..Loss::NOTHING };
         assert_eq!(size_of(MistakeRule::Magpie, GamePart::Endgame, &small, BlownEndgame::Yes), MistakeSize::Large);

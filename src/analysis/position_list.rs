@@ -1,5 +1,5 @@
-//! Lists of positions: a CGP a line, with an optional play after `moves`.
-//! The lines have the form that `position cgp` of the protocol takes. A rack alone stands for the
+//! Lists of positions: one CGP per line, with an optional play after `moves`.
+//! The lines have the form of `position cgp` in the protocol. A rack alone stands for the
 //! empty board with this rack. Lines that begin with `#` are skipped.
 //!
 //! ```text
@@ -19,27 +19,28 @@ use crate::rules::notation::parse_move;
 use crate::rules::{GameRules, Position, Rack, Turn};
 use std::sync::Arc;
 
-/// A position, and what was done there.
+/// A position, and the play made there.
 #[derive(Clone, Debug)]
 pub struct ListedPosition {
     /// The line, from 1.
     pub line: usize,
     /// The position.
     pub position: Position,
-    /// What was done, if it is said.
+    /// The play made, if the line has one.
     pub made: Option<Turn>,
 }
 
 /// The positions of a list, and what is wrong with the others.
 #[derive(Clone, Debug, Default)]
 pub struct PositionList {
-    /// Those that can be read.
+    /// The positions that could be read.
     pub positions: Vec<ListedPosition>,
-    /// What is wrong with the lines that cannot.
+    /// What is wrong with the other lines.
     pub notes: Vec<FileNote>,
 }
 
-/// Whether a text is a list of positions, and no game: by its first line that is no remark. A first line that is a rack has capitals.
+/// Whether a text is a list of positions and not a game, judged by its first line that is not a remark. A first line with a rack alone must
+/// be in capitals.
 pub fn is_list(text: &str) -> bool {
     let Some((_, first)) = lines(text).next() else { return false };
     let is_board = |word: &str| word.matches('/').count() > 5;
@@ -47,21 +48,21 @@ pub fn is_list(text: &str) -> bool {
     !first.starts_with('>') && first.split_whitespace().next().is_some_and(is_board) || is_rack(cut(first).0)
 }
 
-/// Most characters of a rack: tiles of several characters stand in brackets.
+/// The most characters of a rack, whose tiles of several characters are in brackets.
 const MOST_OF_A_RACK: usize = 40;
 
-/// The position of a line, and the play behind it.
+/// The position of a line, and the play after it.
 fn cut(line: &str) -> (&str, Option<&str>) {
     line.split_once(" moves ").map_or((line, None), |(text, made)| (text.trim(), Some(made.trim())))
 }
 
-/// A turn of a report as a line of a list: the position as its player saw it, and what was done there, if anything was.
+/// A turn of a report as a line of a list: the position as its player saw it, and the play made there, if there was one.
 pub fn line_of(turn: &TurnReport, made: Option<&Turn>) -> String {
     let phony = if matches!(made, Some(Turn::Phony(_))) { "phony." } else { "" };
     if turn.play.is_empty() { turn.cgp.clone() } else { line(&turn.cgp, &format!("{phony}{}", turn.play)) }
 }
 
-/// A line of a list: a position, and a play that was made there or is to be made.
+/// A line of a list: a position, and a play that was or can be made there.
 pub fn line(cgp: &str, play: &str) -> String {
     format!("{cgp} moves {play}")
 }

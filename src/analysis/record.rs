@@ -1,5 +1,5 @@
 //! The journal of an analysis: the identity of the analysis, and each judged turn.
-//! Therefore nothing judged is lost.
+//! No judged turn is lost if the analysis is interrupted.
 //!
 //! Not here: the lines of a journal (`match_play/journal.rs`) and its file. Start with [`AnalysisHeader`].
 
@@ -7,14 +7,14 @@ use crate::analysis::report::TurnReport;
 use crate::match_play::journal::JournalHeader;
 use serde::{Deserialize, Serialize};
 
-/// Which analysis it is: everything that its results follow from, except threads and the machine.
+/// The identity of an analysis: everything that determines its results, except threads and the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisHeader {
     /// The program's version.
     pub tilewright: String,
-    /// The words of each alphabet that occurs, with the tables: their names and fingerprints.
+    /// The names and fingerprints of the words and tables, for each alphabet that occurs.
     pub tables: Vec<String>,
-    /// What each turn or all of them are given, in words.
+    /// The budget of each turn, or of all turns together, in words.
     pub budget: String,
     /// The model of the opponent.
     pub opponent: String,

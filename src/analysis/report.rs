@@ -7,12 +7,12 @@
 use crate::formats::gcg::FileNote;
 use serde::{Deserialize, Serialize};
 
-/// The number of the schema. It grows when a field changes its meaning or goes; new fields leave it as it is.
+/// The number of the schema. It grows when a field changes its meaning or is removed, not when one is added.
 pub const SCHEMA: u32 = 1;
 
-/// A value to the digits that a report has: millionths. So it is read back as it was written.
+/// Rounds a value to millionths, the digits of a report, so that it is read back as it was written.
 pub fn rounded(value: f64) -> f64 {
-    // Nothing is below nothing.
+    // Turns -0 into 0.
     (value * 1e6).round() / 1e6 + 0.0
 }
 
@@ -27,7 +27,7 @@ pub struct GameReport {
     pub kind: ReportKind,
     /// How it was analysed.
     pub run: RunCard,
-    /// The players; the first one moved first. In a list of positions all turns are of the first one.
+    /// The players; the first one moved first. In a list of positions all turns belong to the first one.
     pub players: [PlayerReport; 2],
     /// What was wrong or unusual in the file.
     pub notes: Vec<FileNote>,
@@ -41,7 +41,7 @@ pub struct GameReport {
 pub enum ReportKind {
     /// A game.
     Game,
-    /// Positions that need have nothing to do with each other.
+    /// Positions that need not be related.
     Positions,
 }
 
@@ -56,9 +56,9 @@ pub struct RunCard {
     pub leaves: String,
     /// The win % model.
     pub win_model: String,
-    /// What each turn was given, in words.
+    /// The budget of each turn, in words.
     pub budget: String,
-    /// By which model the opponent's tiles were inferred from their turns; `uniform`: they were not.
+    /// The model by which the opponent's tiles were inferred from their turns; `uniform` if they were not.
     pub opponent: String,
     /// Seed of all random numbers.
     pub seed: u64,
@@ -92,15 +92,15 @@ pub struct UnreadSource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum GamePart {
-    /// 80 and more tiles in the bag.
+    /// 80 or more tiles in the bag.
     Opening,
-    /// 10 to 79.
+    /// 10 to 79 tiles.
     Middle,
-    /// 5 to 9: the game is played out in every sample.
+    /// 5 to 9 tiles: every sample is played to the end of the game.
     Approach,
-    /// 1 to 4.
+    /// 1 to 4 tiles.
     PreEndgame,
-    /// None.
+    /// An empty bag.
     Endgame,
 }
 
@@ -132,14 +132,14 @@ pub enum RackSource {
     Unknown,
 }
 
-/// A turn.
+/// A turn and its verdict.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnReport {
-    /// From 1.
+    /// The number of the turn, from 1.
     pub number: usize,
-    /// Its line in the file, from 1; 0 if it was not read from one.
+    /// Its line in the file, from 1; 0 if it was not read from a file.
     pub line: usize,
-    /// Events of the record before it.
+    /// The number of events of the record before it.
     pub event: usize,
     /// The player who moved.
     pub player: usize,
@@ -155,23 +155,23 @@ pub struct TurnReport {
     pub rack: String,
     /// Where the rack comes from.
     pub rack_source: RackSource,
-    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off also as
-    /// `8D.WORD`. Empty if a position of a list is asked about alone.
+    /// The play made: `8D.WORD`, `ex.ABC`, `ex.3` or `pass`. A play that was challenged off is also
+    /// written `8D.WORD`. Empty for a position of a list without a play.
     pub play: String,
     /// Points for it, without those for a challenge.
     pub score: i32,
-    /// What the tiles drawn for this turn were worth above what could be expected, if the tiles before are known.
+    /// The value of the tiles drawn for this turn minus that of the average draw, if the tiles before are known.
     pub luck: Option<DrawLuck>,
     /// Remarks on the turn, each with its rule.
     pub labels: Vec<Label>,
-    /// What the turn lost; `None` where `skipped` says why.
+    /// What the turn lost; `None` if it was not judged.
     pub verdict: Option<TurnVerdict>,
     /// Why the turn was not judged.
     pub skipped: Option<String>,
 }
 
 impl TurnReport {
-    /// The verdict, if a play was made: where a position is asked about alone, nothing can be lost.
+    /// The verdict, if a play was made. A position without a play can lose nothing.
     pub fn judged(&self) -> Option<&TurnVerdict> {
         self.verdict.as_ref().filter(|_| !self.play.is_empty())
     }
@@ -189,9 +189,9 @@ pub struct DrawLuck {
 /// A remark on a turn. [`LabelKind::rule`] says when it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Label {
-    /// Which.
+    /// The kind of the remark.
     pub kind: LabelKind,
-    /// What it is about: words, a play. May be empty.
+    /// The words or the play that it is about. May be empty.
     pub about: String,
 }
 
@@ -219,7 +219,7 @@ impl LabelKind {
         self.texts().0
     }
 
-    /// When it is given.
+    /// The rule by which it is given.
     pub fn rule(self) -> &'static str {
         self.texts().1
     }
@@ -229,7 +229,7 @@ impl LabelKind {
             LabelKind::MissedBingo => {
                 ("bingo missed", "the best play places the whole rack, the play made does not, and the loss is beyond noise")
             }
-            LabelKind::Phony => ("phony", "the play forms a word that is not in the lexicon"),
+            LabelKind::Phony => ("phony", "the play forms a word that is not in the lexicon; if it stood, it is valued like a valid play"),
             LabelKind::MissedChallenge => ("challenge missed", "the opponent's play before this turn was a phony, and stood"),
             LabelKind::BlownEndgame => {
                 ("endgame blown", "with an empty bag the best play wins or ties, and the play made is proved to do worse")
@@ -244,19 +244,19 @@ impl LabelKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
-    /// Best play and play made were simulated again, with the same random numbers.
+    /// The best play and the play made were simulated again, with the same random numbers.
     Simulation,
-    /// All draws were gone through.
+    /// All draws were examined.
     PreEndgame,
-    /// Both were played to the end of the game.
+    /// Both plays were solved to the end of the game.
     Endgame,
 }
 
-/// What a verdict rests on.
+/// The certainty of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Certainty {
-    /// Every draw was gone through to the end of the game.
+    /// Every draw was examined to the end of the game.
     Exact,
     /// Samples, with their standard errors.
     Sampled,
@@ -264,7 +264,7 @@ pub enum Certainty {
     Unfinished,
 }
 
-/// A play with what it is worth to the player on turn.
+/// A play with its value for the player on turn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValuedPlay {
     /// The play.
@@ -275,15 +275,15 @@ pub struct ValuedPlay {
     pub win: f64,
     /// Its standard error, 0 if exact.
     pub win_error: f64,
-    /// Points gained on the opponent: until the horizon of the samples with the leaves' values, or until the end of the game.
+    /// Points gained on the opponent: until the end of the samples, with the values of the leaves, or until the end of the game.
     pub points: f64,
     /// Their standard error, 0 if exact.
     pub points_error: f64,
 }
 
-/// The definition of a loss, as every form of the report has it.
+/// The definition of a loss, in the words of every form of the report.
 pub const LOSS_RULE: &str =
-    "A loss is the win % that the best play would have kept; where neither play can change the winner, it is counted in points.";
+    "A loss is the win % that the best play would have kept. Where neither play can change the winner, it is counted in points.";
 
 /// The unit of a loss ([`LOSS_RULE`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -291,12 +291,12 @@ pub const LOSS_RULE: &str =
 pub enum LossMeasure {
     /// The chance of winning.
     Win,
-    /// Points: both plays win, or lose, for certain or nearly so.
+    /// Points: both plays certainly or nearly certainly win, or both lose.
     Points,
 }
 
-/// What the play made lost to the best one: the paired difference. It may be below 0 by noise, and is not cut off there, since the sum
-/// over a game would be too large then.
+/// What the play made lost against the best one: the paired difference. It may be below 0 by noise, so that sums over a game are right
+/// on average.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
     /// In chances of winning.
@@ -307,9 +307,9 @@ pub struct Loss {
     pub points: f64,
     /// Standard error of the paired difference.
     pub points_error: f64,
-    /// Which of both counts.
+    /// The unit that counts.
     pub measure: LossMeasure,
-    /// Whether it is no more than two standard errors, or rests on too little.
+    /// Whether it is within two standard errors, or based on too few samples.
     pub within_noise: bool,
 }
 
@@ -333,11 +333,11 @@ impl Loss {
     }
 }
 
-/// How large a mistake is, by somebody's rule.
+/// The size of a mistake, by the rule of another program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum MistakeSize {
-    /// None.
+    /// No mistake.
     None,
     /// Small.
     Small,
@@ -356,11 +356,11 @@ pub struct RankingRow {
     pub score: i32,
     /// Tiles kept.
     pub leave: String,
-    /// Chance of winning, as the search ranked it. The first row's is too high by the luck of the best: the verdict's is not.
+    /// Chance of winning in the search. That of the first row is too high, since luck helped to make it first; the verdict's is not.
     pub win: Option<f64>,
     /// Its standard error.
     pub win_error: Option<f64>,
-    /// Points gained, as in [`ValuedPlay::points`]; in an endgame those until the end.
+    /// Points gained, as in [`ValuedPlay::points`]; in an endgame, until the end.
     pub points: Option<f64>,
 }
 
@@ -369,7 +369,7 @@ pub struct RankingRow {
 pub struct DrawResults {
     /// The play.
     pub play: String,
-    /// Draws that win, as tiles in the order of drawing, each once.
+    /// Draws that win, each once, as tiles in the order of drawing.
     pub wins: Vec<String>,
     /// Draws that tie.
     pub ties: Vec<String>,
@@ -382,9 +382,9 @@ pub struct DrawResults {
 pub struct TurnVerdict {
     /// How it was found.
     pub method: Method,
-    /// What it rests on.
+    /// How certain it is.
     pub certainty: Certainty,
-    /// Samples of each of both plays, if they were simulated.
+    /// Samples of each of the two plays, if they were simulated.
     pub iterations: u64,
     /// The best play.
     pub best: ValuedPlay,
@@ -397,7 +397,7 @@ pub struct TurnVerdict {
     pub rank: Option<usize>,
     /// The place of the play made among all legal plays by static equity, from 1; `None` for a phony.
     pub static_rank: Option<usize>,
-    /// Legal plays.
+    /// The number of legal plays.
     pub plays: usize,
     /// How many plays of the ranking are about as good as the best: within 1 % chance of winning, or 2 points where points count. The
     /// fewer, the harder the turn.
@@ -410,7 +410,7 @@ pub struct TurnVerdict {
     pub ranking: Vec<RankingRow>,
     /// With few tiles in the bag, the results of the best play and of the play made by draw, as far as they are known.
     pub draws: Vec<DrawResults>,
-    /// Why the best play is better than the play made, in sentences; empty if nothing can be told.
+    /// Why the best play is better than the play made, in sentences; empty if that is unknown.
     #[serde(default)]
     pub why: Vec<String>,
 }
@@ -433,7 +433,7 @@ pub struct LossSum {
 /// Sums over the turns of a player in a game.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayerTotals {
-    /// All turns taken.
+    /// The number of turns taken.
     pub turns: usize,
     /// Turns that could not be judged.
     pub skipped: usize,
@@ -451,7 +451,7 @@ pub struct PlayerTotals {
     pub kinds: Vec<KindTotals>,
     /// The luck of the draws, summed, in points.
     pub luck_points: f64,
-    /// The same in chances of winning.
+    /// The luck of the draws, summed, in chances of winning.
     pub luck_win: f64,
     /// The mistake index as macondo counts it: the lower, the better.
     pub macondo_index: f64,
@@ -510,27 +510,27 @@ pub struct KindTotals {
     pub kind: LabelKind,
     /// Turns that have it, judged or not.
     pub count: usize,
-    /// What those lost that were judged. A turn with several remarks counts for each.
+    /// What the judged ones lost. A turn with several remarks counts for each.
     pub sum: LossSum,
 }
 
-/// What a player's games say together.
+/// The sums and means of a player over several games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CareerReport {
     /// The name on the player's turns.
     pub nick: String,
-    /// Games.
+    /// The number of games.
     pub games: usize,
-    /// Chances of winning lost a game.
+    /// Chances of winning lost per game.
     pub win: MeanReport,
-    /// Points lost a game, on the turns on which points count.
+    /// Points lost per game, on the turns on which points count.
     #[serde(default)]
     pub points: MeanReport,
-    /// Luck in points a game.
+    /// Luck per game, in points.
     pub luck_points: MeanReport,
-    /// The mistake index as macondo counts it, a game.
+    /// The mistake index per game as macondo counts it.
     pub macondo_index: MeanReport,
-    /// The mistake index as MAGPIE counts it, a game.
+    /// The mistake index per game as MAGPIE counts it.
     pub magpie_index: MeanReport,
     /// By part of the game, summed.
     pub parts: Vec<PartTotals>,
@@ -553,19 +553,19 @@ pub struct MeanReport {
     pub error: f64,
 }
 
-/// Games from which on a player's strength is estimated.
+/// The number of games from which on a player's strength is estimated.
 pub const STRENGTH_GAMES: usize = 20;
 
-/// How often a player would win against somebody who always plays what this analysis found best.
-/// Chances lost on single turns add up to those of the game, since luck has mean 0:
-/// so it is one half minus the loss a game.
+/// How often a player would win against an opponent who always makes the best play of this analysis.
+/// The losses of single turns add up to the loss of the game, since luck has mean 0,
+/// so the share is one half minus the loss per game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
     /// The share of games won.
     pub win: f64,
-    /// The ends of its 95 % interval, over the games.
+    /// The ends of its 95 % interval, from the variation between games.
     pub interval: [f64; 2],
-    /// The same as a difference of Elo.
+    /// The share as a difference of Elo.
     pub elo: f64,
     /// The ends of its 95 % interval.
     pub elo_interval: [f64; 2],

@@ -17,7 +17,7 @@ use crate::search::pre_endgame::brute;
 use crate::search::{OpponentModel, RunSettings, SearchPosition, Signals};
 use std::sync::Arc;
 
-/// A game's beginning with a phony that stands, one that is taken back, a rack that is missing, and a pass.
+/// The beginning of a game with a phony that stands, one that is taken back, a missing rack, and a pass.
 pub(super) const GAME: &str = "\
 #player1 Ann Ann Arbor
 #player2 Ben
@@ -43,7 +43,7 @@ fn analysed(text: &str, engine: &Engine, seed: u64) -> GameReport {
     analyst.analyse(&mended, &heading(), &mut JudgeBudget::of_iterations(40)).unwrap()
 }
 
-/// A game's report, quickly made.
+/// The report of a game, with a small budget.
 pub(super) fn report_of(text: &str) -> (GameReport, Arc<GameRules>) {
     (analysed(text, plain_engine(), 1), Arc::clone(plain_engine().rules()))
 }
@@ -72,11 +72,11 @@ fn judge_within(budget: JudgeBudget, position: &Position, played: &Play) -> Judg
 #[test]
 fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
     let engine = plain_engine();
-    // A full board but for a few lines; three tiles each, so that all plays of all turns can be gone through.
+    // Three tiles each, so that all plays of all turns can be examined.
     let board = "CIVIC10/15/15/15/15/15/15/3TOWARD6/15/15/15/15/15/15/15";
     let mut checked = 0;
     for (racks, scores) in [("AE/T", "50/51"), ("EO/N", "300/290"), ("QI/E", "100/100")] {
-        // The other tiles of the bag are taken out by a small alphabet of only these.
+        // A small alphabet of only these tiles leaves none for the bag.
         let (own, other) = racks.split_once('/').unwrap();
         let mut letters = String::from("?,?,0,0,0\n");
         let all = format!("CIVICTOWARD{own}{other}");
@@ -121,7 +121,7 @@ fn results_by_draw_are_those_of_brute_enumeration() {
             }
             let half_wins = brute::worth(&position, &row.play, &engine.knowledge().lexicon).half_wins;
             assert_eq!(judged.verdict.played.win, half_wins as f64 / 8.0, "{rack}: {}", judged.verdict.played.play);
-            // Each draw once, with as many tiles as are unseen.
+            // Each draw comes once, and has all unseen tiles.
             let told = judged.verdict.draws.iter().find(|draws| draws.play == judged.verdict.played.play).unwrap();
             let count = |draws: &[String]| draws.iter().map(|draw| unseen.matches(draw.as_str()).count() as u64).sum::<u64>();
             assert_eq!(count(&told.wins) + count(&told.ties) + count(&told.losses), 4, "{told:?}");
@@ -225,7 +225,7 @@ fn with_a_model_of_the_opponent_a_game_with_phonies_is_judged_to_its_end() {
     let judged = |report: &GameReport| report.turns.iter().map(|turn| turn.verdict.is_some()).collect::<Vec<_>>();
     assert_eq!(judged(&inferred), judged(&plain));
     assert_eq!(inferred.run.opponent, "static");
-    // Before the first turn there is nothing to infer from; after it the samples are different.
+    // Before the first turn there is nothing to infer from. After it the samples differ.
     assert_eq!(inferred.turns[0], plain.turns[0]);
     assert!(inferred.turns[2..].iter().zip(&plain.turns[2..]).any(|(inferred, plain)| inferred.verdict != plain.verdict));
 }
@@ -252,7 +252,7 @@ fn what_was_judged_before_is_not_judged_again() {
     let analyst = GameAnalyst { engine: plain_engine(), opponent: OpponentModel::Uniform, seed: 1, given_up: &given_up };
     let mut course = Again { before: &whole, asked: 0 };
     assert_eq!(analyst.analyse(&mended, &heading(), &mut course).unwrap(), whole);
-    // Of the four others the rack of one is not known.
+    // One of the four other racks is unknown.
     assert_eq!(course.asked, 3);
 }
 
@@ -291,7 +291,7 @@ fn a_best_play_loses_nothing_and_a_pass_loses_much() {
     let Judgement { best_play, verdict: pass } = judge(&position, &Play::Pass);
     assert!(pass.loss.is_real() && pass.loss.win > 0.04 && pass.loss.win < 0.6, "{:?}", pass.loss);
     assert_eq!((pass.loss.measure, pass.certainty, pass.iterations), (LossMeasure::Win, Certainty::Sampled, 200));
-    // The paired error is below that of two plays on their own.
+    // The paired error is smaller than that of two independent plays.
     assert!(pass.loss.win_error < pass.best.win_error.hypot(pass.played.win_error), "{pass:?}");
     assert!(pass.rank.is_some_and(|rank| rank > 1) && pass.static_rank.is_some_and(|rank| rank > 1), "{pass:?}");
     let best = judge(&position, &best_play).verdict;

@@ -107,7 +107,7 @@ fn best_of(turn: &TurnReport) -> &str {
     turn.verdict.as_ref().map_or("", |verdict| verdict.best.play.as_str())
 }
 
-/// What was lost, with its error: `4.3 % ± 0.6`, `7 points`, `-` for nothing, in brackets what is noise.
+/// The loss with its error: `4.3 % ± 0.6`, `7 points`, `-` for nothing. Noise is in brackets.
 pub fn lost_text(verdict: &TurnVerdict) -> String {
     let loss = &verdict.loss;
     if verdict.best.play == verdict.played.play {
@@ -178,7 +178,7 @@ pub fn kind_text(kind: &KindTotals) -> String {
 pub fn strength_text(strength: &Strength) -> String {
     let [[low, high], [elo_low, elo_high]] = [strength.interval.map(|share| 100.0 * share), strength.elo_interval];
     format!(
-        "wins {:.1} % ({low:.1} to {high:.1}) of games against the best plays, {:+.0} Elo ({elo_low:+.0} to {elo_high:+.0}); in brackets what is 95 % sure",
+        "wins {:.1} % ({low:.1} to {high:.1}) of games against the best plays, {:+.0} Elo ({elo_low:+.0} to {elo_high:+.0}); with 95 % intervals",
         100.0 * strength.win,
         strength.elo
     )
@@ -197,13 +197,13 @@ pub fn unread_lines(unread: &[UnreadSource]) -> Vec<String> {
     std::iter::once(head).chain(unread.iter().map(|UnreadSource { source, reason }| format!("  {source}: {reason}"))).collect()
 }
 
-/// The sums of several games by player. The errors are those over the games, so they need two of them.
+/// The sums of several games by player. The errors are over the games, so they need at least two.
 pub fn career_lines(careers: &[CareerReport]) -> Vec<String> {
     let mut lines = Vec::new();
     for career in careers {
         let games = if career.games == 1 { "game" } else { "games" };
         lines.push(format!(
-            "{}: {} {games}, a game: lost {} % and {} points, luck {} points, macondo's index {}, MAGPIE's {}",
+            "{}: {} {games}, per game: lost {} % and {} points, luck {} points, macondo's index {}, MAGPIE's {}",
             career.nick,
             career.games,
             mean_text(&career.win, 100.0),

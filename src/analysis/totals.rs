@@ -1,5 +1,5 @@
 //! Sums over turns and games: losses, luck, mistake indices, and statistics of a player over many
-//! games. Losses are by part of the game, by turns, size and kind.
+//! games. Losses are split by part of the game, by turns, size and kind.
 
 use crate::analysis::report::{
     CareerReport, GamePart, GameReport, KindTotals, LabelKind, LossMeasure, LossSum, MeanReport, PartTotals, PlayerTotals, RANGE_TURNS,
@@ -139,10 +139,10 @@ fn mean(moments: &Moments) -> MeanReport {
     MeanReport { mean: rounded(moments.mean), error: rounded(moments.standard_error()) }
 }
 
-/// From the chances of winning lost a game.
+/// Estimates a player's strength from the chances of winning that they lose per game.
 fn strength(lost: &Moments) -> Strength {
     let half = HALF_WIDTH_95 * lost.standard_error();
-    // Noise may leave less than nothing lost, and no share of games is outside these.
+    // Noise may make the loss negative, but a share of games stays within these limits.
     let share = |lost: f64| (0.5 - lost).clamp(0.001, 0.999);
     let elo = |share: f64| rounded(400.0 * (share / (1.0 - share)).log10());
     let (win, interval) = (share(lost.mean), [share(lost.mean + half), share(lost.mean - half)]);
@@ -174,7 +174,7 @@ mod tests {
         let (game, _) = report_of(GAME);
         let games = |count: usize| {
             let mut games = vec![game.clone(); count];
-            // Ann loses 10 % in one half of the games and 20 % in the other one.
+            // Ann loses 10 % in half of the games and 20 % in the others.
             for (at, game) in games.iter_mut().enumerate() {
                 game.players[0].totals.all.win = if at % 2 == 0 { 0.1 } else { 0.2 };
             }

@@ -1,8 +1,8 @@
 //! Plays games between two engines of a tournament under the arbiter. An engine is a player of this
 //! program, or another program.
 //!
-//! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
-//! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
+//! The game is the same as in a match (`match_play/game.rs`), with the same bags, random numbers and views. This file adds clocks for both
+//! engines, checks of their moves, and faults that end a game. Start with [`PairRunner::pair`].
 
 use crate::arena::opening::OpenedTournament;
 use crate::arena::program::{ProgramEngine, ProgramSurroundings};
@@ -34,17 +34,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// What all games of a tournament have in common.
+/// The state that all games of a tournament share.
 pub struct Hall<'a> {
     /// The tournament.
     pub opened: &'a OpenedTournament,
-    /// How the luck of the draws is judged, if it is.
+    /// How the luck of the draws is estimated, if it is.
     pub luck: Option<LuckSetting>,
-    /// What processes are started with.
+    /// The settings with which processes are started.
     pub surroundings: ProgramSurroundings<'a>,
-    /// Processor time that players of this program have taken, nanoseconds: theirs is not the runner's.
+    /// Processor time of this program's players, nanoseconds. It does not count as the runner's own.
     pub thought_ns: AtomicU64,
-    /// Time that games took beyond the turns of their engines, nanoseconds.
+    /// Time that games took outside of their engines' turns, nanoseconds.
     pub beyond_ns: AtomicU64,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Hall<'a> {
     }
 }
 
-/// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
+/// Plays pairs. Each thread has a runner, which owns its processes.
 pub struct PairRunner<'a> {
     hall: &'a Hall<'a>,
     games: GameLoop<'a>,
@@ -82,7 +82,7 @@ enum SeatedEngine<'a> {
 }
 
 impl<'a> PairRunner<'a> {
-    /// A runner without processes: they are started for their first game.
+    /// Returns a runner without processes, which are started for their first game.
     ///
     /// # Panics
     /// If a player of this program has no tables.
@@ -100,7 +100,7 @@ impl<'a> PairRunner<'a> {
         PairRunner { hall, games: GameLoop::new(hall.rules(), hall.lexicon().graph()), seated, judge, counter }
     }
 
-    /// Plays a pair. `None` if the run was interrupted.
+    /// Plays a pair. Returns `None` if the run was interrupted.
     pub fn pair(&mut self, number: u64, pairing: Pairing) -> Option<PairRecord> {
         let first = self.game(pairing, MatchPlayer::A)?;
         let second = self.game(pairing, MatchPlayer::B)?;
@@ -119,7 +119,7 @@ impl<'a> PairRunner<'a> {
         })
     }
 
-    /// A game that this player begins.
+    /// Plays a game that this player begins.
     fn game(&mut self, pairing: Pairing, begins: MatchPlayer) -> Option<GameRecord> {
         let hall = self.hall;
         let engines = ByPlayer::new(|player| pairing.engines[player.index()]);
@@ -145,7 +145,7 @@ impl<'a> PairRunner<'a> {
         if let Some(counter) = &mut company.counter {
             counter.start();
         }
-        // The engine that begins is made ready first.
+        // The engine that begins gets ready first.
         for player in [begins, begins.other()] {
             if let SeatedEngine::Program(program) = &mut company.seated[engines[player]]
                 && let Err(fault) = program.new_game()
@@ -157,7 +157,7 @@ impl<'a> PairRunner<'a> {
         let is_played = company.fault.is_none();
         if is_played {
             let began = Instant::now();
-            // A fault ends the game before its end; then there is no summary.
+            // A game that a fault ended has no summary.
             let start = hall.opened.start(pairing.deal).map(|named| &named.start);
             let _ = self.games.play_in(&mut company, start, hall.seed(), pairing.deal, &ended);
             let of_engines = Duration::from_micros(MatchPlayer::BOTH.map(|player| company.clocks[player].spent_us()).iter().sum());
@@ -196,18 +196,18 @@ struct ContestCompany<'w, 'a> {
     clocks: ByPlayer<PlayerClock>,
     judge: Option<&'w mut LuckJudge<'a>>,
     counter: Option<&'w mut TurnCounter<'a>>,
-    /// The game so far, as each player has received it.
+    /// The moves that each player has received so far.
     told: ByPlayer<ToldGame>,
     turns: Vec<TurnRecord>,
-    /// What was challenged off on the turn just taken.
+    /// The placement that was challenged off on the last turn.
     phony: Option<Placement>,
     /// The player at fault, and the fault.
     fault: Option<(MatchPlayer, Fault)>,
-    /// Raised when the game ends before its end.
+    /// Raised when the game ends early.
     ended: &'w Signals,
 }
 
-/// How a player answered.
+/// A player's answer, with its time.
 struct ContestAnswer {
     time: Duration,
     judged: Result<JudgedMove, Fault>,
@@ -229,7 +229,7 @@ impl GameCompany for ContestCompany<'_, '_> {
             SeatedEngine::Program(_) => self.ask_program(player, view),
         };
         self.clocks[player].spend(time);
-        // An interrupt ends the game without a fault of anybody.
+        // An interrupt ends the game without a fault.
         if self.hall.surroundings.given_up.is_stopped() {
             self.ended.stop();
         }
@@ -244,7 +244,7 @@ impl GameCompany for ContestCompany<'_, '_> {
                 }
                 play
             }
-            // The arbiter challenges for the other player, and is never wrong.
+            // The arbiter challenges for the opponent, and is never wrong.
             Ok(JudgedMove::Phony { placement, .. }) if self.may_play_phonies(player) => {
                 self.turns.push(TurnRecord { play: phony_text(&placement, &view.position()), score: 0, time_us, told });
                 self.phony = Some(placement);
@@ -274,7 +274,7 @@ impl GameCompany for ContestCompany<'_, '_> {
 }
 
 impl ContestCompany<'_, '_> {
-    /// Whether an invalid word costs this player the turn, not the game.
+    /// Whether an invalid word costs this player only the turn, and not the game.
     fn may_play_phonies(&self, player: MatchPlayer) -> bool {
         let is_declared = self.hall.competitors()[self.engines[player]].phonies;
         is_declared && self.hall.rules().challenge_rule != ChallengeRule::Void
@@ -290,7 +290,7 @@ impl ContestCompany<'_, '_> {
         let cpu = ThreadTime::try_now().ok();
         let choose = |told: Option<Clock>, signals: &Signals| chooser.choose(board, &view.timed(told, signals));
         let (play, time) = timed(clock, pace, view.tiles_left(), given_up, choose);
-        // A player thinks on this thread alone.
+        // A player thinks only on this thread.
         let thought = cpu.and_then(|cpu| cpu.try_elapsed().ok()).unwrap_or_default();
         self.hall.thought_ns.fetch_add(thought.as_nanos() as u64, Ordering::Relaxed);
         let is_late = clock.patience().late_after.is_some_and(|late| time > late);
@@ -316,7 +316,7 @@ impl ContestCompany<'_, '_> {
         let opcodes = &self.hall.opened.opcodes;
         let answered = if setting.dialect == EngineDialect::Exec {
             let cgp = whole_position(view, opcodes);
-            // Without a limit of time a program that is started for each turn is told when it will be ended.
+            // Without a time limit, a program that is started for each turn gets the time at which it will be killed.
             program.ask_once(&cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience())
         } else {
             program.ask(&question(setting, view, opcodes, &time, &mut self.told[player]), clock.patience())

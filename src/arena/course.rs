@@ -1,4 +1,4 @@
-//! The course of a tournament: finished pairs, the next ones, and whether it is over.
+//! The course of a tournament: the finished pairs, the next pairs, and whether it is over.
 //!
 //! Start with [`TournamentCourse::add`].
 
@@ -17,10 +17,10 @@ use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Time between two looks whether the run was interrupted.
+/// Time between two checks for an interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Columns of a name in the table that is drawn while the tournament goes on.
+/// Columns of a name in the table of progress.
 const NAME_WIDTH: usize = 20;
 
 /// Why a tournament ended.
@@ -30,13 +30,13 @@ pub enum TournamentEnd {
     AllPairs,
     /// A test is decided.
     Decided,
-    /// It was interrupted, and can go on.
+    /// It was interrupted, and can be resumed.
     Interrupted,
-    /// This machine has done its part: the rest is in the journals of others.
+    /// This machine has done its part. The rest is in the journals of other machines.
     ShardDone,
 }
 
-/// Tells several threads who plays next.
+/// Gives several threads the next pairings.
 #[derive(Debug)]
 pub struct PairingDesk {
     pairings: Mutex<Pairings>,
@@ -44,27 +44,27 @@ pub struct PairingDesk {
 }
 
 impl PairingDesk {
-    /// A desk with these pairings, of which nothing is played.
+    /// Returns a desk with these pairings, before the first pair.
     pub fn new(pairings: Pairings) -> PairingDesk {
         PairingDesk { pairings: Mutex::new(pairings), grown: Condvar::new() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Pairings> {
-        // A thread that panicked left whole pairings: they change in one step.
+        // Pairings change in one step, so a thread that panicked left them whole.
         self.pairings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Pairs of the whole tournament.
+    /// Counts the pairs of the whole tournament.
     pub fn total(&self) -> u64 {
         self.lock().total()
     }
 
-    /// Whether the pairing of a pair is known now.
+    /// Whether the pairing of a pair is already known.
     pub fn is_known(&self, pair: u64) -> bool {
         self.lock().pairing(pair).is_some()
     }
 
-    /// The pairing of a pair. Waits for those that it follows from; `None` if the signals end the wait.
+    /// Returns the pairing of a pair, after waiting for the pairs that it depends on. Returns `None` if the signals end the wait.
     pub fn pairing(&self, pair: u64, signals: &Signals) -> Option<Pairing> {
         let mut pairings = self.lock();
         while !signals.is_stopped() {
@@ -89,27 +89,27 @@ pub struct TournamentCourse<'a> {
     pub sprt: Option<Sprt>,
     /// Pairs of the whole tournament.
     pub total: u64,
-    /// What the pairs say.
+    /// The standings after these pairs.
     pub standings: TournamentStandings,
-    /// All pairs that are over, in order, if they are remembered.
+    /// All finished pairs in order, if they are remembered.
     pub pairs: Vec<PairRecord>,
     remembering: PairRemembering,
-    /// Pairs of an earlier run that come after some that are still to be played.
+    /// Pairs of an earlier run that wait for an unplayed pair before them.
     waiting: BTreeMap<u64, PairRecord>,
     desk: &'a PairingDesk,
 }
 
-/// Whether pairs that are over are kept in memory: what is written of them at the end is made from them.
+/// Whether finished pairs are kept in memory, for outputs that are written at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PairRemembering {
-    /// They are.
+    /// Pairs are kept in memory.
     Remembered,
-    /// They are not: the standings are enough.
+    /// Only the standings are kept.
     Forgotten,
 }
 
 impl<'a> TournamentCourse<'a> {
-    /// Nothing played yet, on these standings.
+    /// Returns the course before the first pair, with these empty standings.
     pub fn new(
         standings: TournamentStandings,
         desk: &'a PairingDesk,
@@ -119,14 +119,14 @@ impl<'a> TournamentCourse<'a> {
         TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, waiting: BTreeMap::new(), desk }
     }
 
-    /// Adds a pair of an earlier run, unless the tournament was over before it. It counts when all pairs before it are there: the journals of
-    /// several machines may leave gaps.
+    /// Adds a pair of an earlier run, unless the tournament was over before it. The pair counts when all pairs before it have been added,
+    /// since joined journals may have gaps.
     pub fn add_earlier(&mut self, pair: PairRecord) {
         self.waiting.insert(pair.pair, pair);
         self.add_waiting();
     }
 
-    /// Adds a pair that was played now, and those that waited for it; breaks off when the tournament is over. Pairs come in order.
+    /// Adds a pair that was just played, and the pairs that waited for it. Breaks when the tournament is over. Pairs come in order.
     pub fn add(&mut self, pair: &PairRecord) -> ControlFlow<()> {
         self.count(pair);
         self.add_waiting();
@@ -141,7 +141,7 @@ impl<'a> TournamentCourse<'a> {
         }
     }
 
-    /// Counts a pair, whether or not those before it are there.
+    /// Counts a pair, even if pairs before it are missing.
     pub fn count(&mut self, pair: &PairRecord) {
         self.standings.add(pair);
         self.desk.add(pair);
@@ -150,7 +150,7 @@ impl<'a> TournamentCourse<'a> {
         }
     }
 
-    /// Why it ended, if it ended now.
+    /// Returns why the tournament ended, if it ended now.
     pub fn end(&self) -> TournamentEnd {
         let verdict = self.sprt.and_then(|sprt| Some(sprt.verdict(self.standings.pairing([0, 1])?)));
         match verdict {
@@ -160,8 +160,8 @@ impl<'a> TournamentCourse<'a> {
         }
     }
 
-    /// The results so far, for the line of progress: the leader, or how far two engines are apart, a test, and how many games were lost by
-    /// faults. Behind it a row for each engine.
+    /// Returns the results so far for the progress display. The line has the leader, or the difference between two engines, a test, and the
+    /// number of games lost by faults. Below it is a row for each engine.
     pub fn details(&self, competitors: &[Competitor]) -> (String, Vec<String>) {
         let mut ratings: Vec<(usize, Rating)> = self.standings.ratings().into_iter().enumerate().collect();
         ratings.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
@@ -171,7 +171,7 @@ impl<'a> TournamentCourse<'a> {
             let name = &competitors[*engine].name;
             format!(", {name} leads with {:+.0} ± {:.0} Elo", rating.elo, rating.error)
         });
-        // Of two engines there is more to say.
+        // Two engines have more figures.
         let apart = self.standings.pairing([0, 1]).filter(|_| ratings.len() == 2).map(|statistics| {
             let (spread, win) = (&statistics.spread, &statistics.win);
             let [wins, error] = [win.mean, win.standard_error()].map(|share| 100.0 * share);
@@ -189,13 +189,13 @@ impl<'a> TournamentCourse<'a> {
     }
 }
 
-/// Takes in the pairs of a run as they are played: into the course and, if there is one, the journal.
+/// Adds the pairs of a run to the course and to the journal, if there is one, as they are played.
 pub struct PairKeeper<'k, 'a> {
     course: &'k mut TournamentCourse<'a>,
     journal: Option<JournalFile<TournamentHeader>>,
     competitors: &'k [Competitor],
     command: &'k str,
-    /// The part of the run that is played here, if it is not all of it: its pairs are kept and not counted.
+    /// The shard that is played here, unless it is the whole run. The pairs of a shard are kept but not counted.
     shard: Option<Shard>,
     done: u64,
     progress: RunProgress,
@@ -203,7 +203,7 @@ pub struct PairKeeper<'k, 'a> {
 }
 
 impl<'k, 'a> PairKeeper<'k, 'a> {
-    /// For `left` pairs that the course does not have yet. `command` is the one that goes on with the run.
+    /// Returns a keeper for the `left` pairs that the course still lacks. `command` resumes the run.
     pub fn new(
         course: &'k mut TournamentCourse<'a>,
         journal: Option<JournalFile<TournamentHeader>>,
@@ -218,9 +218,8 @@ impl<'k, 'a> PairKeeper<'k, 'a> {
         PairKeeper { course, journal, competitors, command, shard, done: 0, progress, outcome: Ok(()) }
     }
 
-    /// Adds pairs, in order, as far as they count: those after the one that ends the tournament do
-    /// not, and no record of them is made. They are on the disk when this returns. Breaks off when the tournament is over, or at an error, which
-    /// [`PairKeeper::finish`] has.
+    /// Adds pairs in order. Pairs after the one that ends the tournament do not count, and no record of them is made. The others are on the
+    /// disk when this returns. Breaks when the tournament is over, or at an error, which [`PairKeeper::finish`] returns.
     pub fn add<P>(&mut self, pairs: Vec<P>, record: &mut impl FnMut(P) -> Result<PairRecord>) -> ControlFlow<()> {
         self.add_all(pairs, record).unwrap_or_else(|error| {
             self.outcome = Err(error);
@@ -257,10 +256,10 @@ impl<'k, 'a> PairKeeper<'k, 'a> {
         }
     }
 
-    /// The run is over. Returns the journal, if there is one.
+    /// Ends the run, and returns the journal, if there is one.
     ///
     /// # Errors
-    /// No record could be made of a pair, or the journal could not be written to: the number of kept pairs is reported then.
+    /// No record could be made of a pair, or the journal could not be written. The error has the number of kept pairs.
     pub fn finish(self) -> Result<Option<JournalFile<TournamentHeader>>> {
         self.outcome.map(|()| self.journal)
     }

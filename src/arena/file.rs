@@ -1,7 +1,7 @@
 //! The configuration file of a tournament, in TOML, with errors that name file, line and key.
-//! Flags can change its keys, or stand for all of it.
+//! Flags can change its keys, or replace the file.
 //!
-//! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
+//! Not here: the keys (`tournament/configuration.rs`). Start with [`TournamentSource::read`].
 
 use crate::host::input_file::{self, MOST_OF_A_SETTING};
 use crate::host::surroundings::{current_folder, whole_path};
@@ -11,39 +11,39 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
-/// What an error of file and flags together begins with.
+/// The beginning of an error in the combination of file and flags.
 const OF_FLAGS: &str = "--set, --engine: ";
 
 /// A tournament's file.
 #[derive(Clone, Debug)]
 pub struct TournamentFile {
-    /// What it says.
+    /// Its settings.
     pub setting: TournamentSetting,
     /// Its engines.
     pub competitors: Vec<Competitor>,
-    /// The folder of the file, from the root: paths in the file are relative to it.
+    /// The absolute path of the file's folder. Paths in the file are relative to it.
     pub folder: PathBuf,
 }
 
-/// Where a tournament is described.
+/// The description of a tournament: a file, flags, or both.
 #[derive(clap::Args, Clone, Debug)]
 pub struct TournamentSource {
-    /// The tournament's file (TOML). Without one, flags say everything, or with --report the journal.
+    /// The tournament's file (TOML). Without it, flags describe the tournament; with --report, the journal is enough.
     #[arg(required_unless_present_any = ["engine", "report"])]
     pub file: Option<PathBuf>,
-    /// An engine more: a player of this program, or the keys of an engine: 'name = "mine", dialect = "siu", command = "./mine"'.
+    /// Add an engine: a player of this program, or keys such as 'name = "mine", dialect = "siu", command = "./mine"'.
     #[arg(long, value_name = "ENGINE")]
     pub engine: Vec<String>,
-    /// A key of the file with another value: pairs=50, time.move_ms=100, format=swiss.
+    /// Set or change a key of the file: pairs=50, time.move_ms=100, format=swiss.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
 }
 
 impl TournamentSource {
-    /// Reads what is described.
+    /// Reads the file and applies the flags.
     ///
     /// # Errors
-    /// The file cannot be read, or it or the flags say what cannot be: with file, line and key, or with the flag.
+    /// The file cannot be read, or the file or a flag is invalid. The error names file, line and key, or the flag.
     pub fn read(&self) -> Result<TournamentFile> {
         let Some(path) = &self.file else { return self.merged(Table::new(), current_folder()?) };
         let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
@@ -54,7 +54,7 @@ impl TournamentSource {
             return Ok(TournamentFile { setting, competitors, folder });
         }
         let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
-            // An error that also occurs without the flags is the file's.
+            // An error that also occurs without the flags belongs to the file.
             (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
             _ => error,
         };
@@ -62,21 +62,21 @@ impl TournamentSource {
         self.merged(table, folder).map_err(of_file)
     }
 
-    /// Whether nothing is described.
+    /// Whether there is neither a file nor a flag.
     pub fn is_empty(&self) -> bool {
         self.file.is_none() && self.engine.is_empty() && self.set.is_empty()
     }
 
-    /// The name that files of the tournament have if they are not given one.
+    /// Returns the default name of the tournament's files.
     pub fn name(&self) -> PathBuf {
         self.file.as_deref().and_then(Path::file_stem).map_or_else(|| PathBuf::from("tournament"), PathBuf::from)
     }
 
-    /// A file's keys with those of the flags.
+    /// Merges a file's keys with those of the flags.
     fn merged(&self, mut table: Table, folder: PathBuf) -> Result<TournamentFile> {
         for flag in &self.set {
             let (key, value) = flag.split_once('=').with_context(|| format!("--set {flag}: expected KEY=VALUE"))?;
-            // A value that is not valid TOML is a text without its quotes.
+            // A value that is not valid TOML is a string without quotes.
             let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", Value::from(value.trim())).parse());
             let change: Table = change.map_err(|error: toml::de::Error| anyhow!("--set {flag}: {}", error.message()))?;
             merge(&mut table, change);
@@ -85,20 +85,20 @@ impl TournamentSource {
             let keys = format!("engine={{{flag}}}").parse().ok().and_then(|mut keys: Table| keys.remove("engine"));
             let player =
                 || Table::from_iter([("name", flag), ("player", flag)].map(|(key, text)| (key.into(), Value::String(text.clone()))));
-            // The spec of a player is no TOML.
+            // The spec of a player is not TOML.
             let engine = keys.filter(|keys| keys.as_table().is_some_and(|keys| !keys.is_empty())).unwrap_or_else(|| Value::Table(player()));
             match table.entry("engines").or_insert_with(|| Value::Array(Vec::new())) {
                 Value::Array(engines) => engines.push(engine),
                 _ => bail!("engines: expected tables"),
             }
         }
-        // As text, so that an error names its key.
+        // Parsed as text, so that an error names its key.
         let (setting, competitors) = parse(&table.to_string()).map_err(|wrong| anyhow!("{OF_FLAGS}{}", wrong.text))?;
         Ok(TournamentFile { setting, competitors, folder })
     }
 }
 
-/// Takes over the values of a table, and those of the tables in it.
+/// Copies the values of `change` and of the tables in it into `table`.
 fn merge(table: &mut Table, change: Table) {
     for (key, value) in change {
         match (table.get_mut(&key), value) {
@@ -108,17 +108,17 @@ fn merge(table: &mut Table, change: Table) {
     }
 }
 
-/// What is wrong with a text, and where.
+/// An error in a text, with its line.
 #[derive(Debug, PartialEq, Eq)]
 struct WrongLine {
-    /// 1-based.
+    /// The line, from 1.
     line: usize,
-    /// The key, as far as there is one, and what is wrong.
+    /// The key, if known, and the error.
     text: String,
 }
 
 impl WrongLine {
-    /// The error of a file.
+    /// Returns the error with the file's path.
     fn at(&self, path: &Path) -> anyhow::Error {
         anyhow!("{}:{}: {}", path.display(), self.line, self.text)
     }
@@ -139,7 +139,7 @@ fn parse(text: &str) -> Result<(TournamentSetting, Vec<Competitor>), WrongLine> 
     Ok((setting, competitors))
 }
 
-/// The innermost key whose name or value is at an offset, such as `engines[1].name`.
+/// Returns the innermost key whose name or value is at an offset, such as `engines[1].name`.
 fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
     for (name, value) in table {
         if name.span().contains(&offset) {
@@ -163,7 +163,7 @@ fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
     None
 }
 
-/// The place of a key, or of the part of it that exists.
+/// Returns the offset of a key, or of the part of the key that exists.
 fn offset_of(table: &DeTable<'_>, key: &str) -> usize {
     let mut here = table;
     let mut offset = 0;
@@ -210,7 +210,7 @@ mod tests {
         check(("move_ms = 5", "move_ms = 0"), 4, "time.move_ms: move_ms is 0: expected 1 to");
         check(("player = \"greedy\"", "player = \"gredy\""), 12, "engines[1].player: there is no player \"gredy\"");
         check(("player = \"greedy\"", "player = \"greedy\"\nplayers = 1"), 13, "engines[1].players: unknown field");
-        check(("name = \"b\"", "name = \"a\""), 11, "engines[1].name: \"a\" is empty or the name of another");
+        check(("name = \"b\"", "name = \"a\""), 11, "engines[1].name: \"a\": expected a name in one line");
         check(("player = \"greedy\"", "dialect = \"siuu\"\ncommand = \"x\""), 12, "engines[1].dialect: unknown variant `siuu`");
     }
 
@@ -244,7 +244,7 @@ mod tests {
         refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
         refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
         refused(&[], &["static", "greedy"], "missing field `pairs`");
-        // Errors in the file name its lines, whatever the flags change.
+        // Errors in the file name its lines, whatever the flags are.
         let wrong_file = |change: (&str, &str), expected: &str| {
             std::fs::write(&file, SOUND.replacen(change.0, change.1, 1)).unwrap();
             let error = format!("{:#}", read(Some(&file), &[], &["seed=5"]).unwrap_err());

@@ -1,4 +1,4 @@
-//! The machine of a tournament: how much concurrent engines slow each other,
+//! The machine of a tournament: how much concurrent engines slow each other down,
 //! and processors for each pair.
 //!
 //! Start with [`speed`].
@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 /// How long each measurement takes.
 const MEASURED_FOR: Duration = Duration::from_millis(150);
 
-/// Whose turns are counted: a player that does without tables of its own and without long searches.
+/// The player whose turns are counted. It needs no tables of its own and no long searches.
 const MEASURED_PLAYER: &str = "static:late=off";
 
-/// Turns a second on one thread, and on each of as many as there are pairs at the same time.
+/// Measures turns a second on one thread alone, and on each of `at_once` threads.
 ///
 /// # Errors
 /// The player's tables cannot be loaded.
@@ -30,7 +30,7 @@ pub fn speed(game: &OpenedGame, at_once: usize) -> Result<MachineSpeed> {
     Ok(MachineSpeed { alone, at_once, together })
 }
 
-/// The mean number of turns a second of `threads` threads.
+/// Returns the mean number of turns a second of `threads` threads.
 fn turns_a_second(game: &OpenedGame, contestant: &Contestant, threads: usize) -> f64 {
     let one = || {
         let (start, signals, mut turns) = (Instant::now(), Signals::default(), 0_u64);
@@ -57,22 +57,22 @@ fn turns_a_second(game: &OpenedGame, contestant: &Contestant, threads: usize) ->
     sum / threads as f64
 }
 
-/// The processors of each pair, if each one has as many for itself.
+/// Assigns `each` processors to each pair.
 ///
 /// # Errors
-/// There are fewer than all pairs need, or nobody says which there are.
+/// There are too few processors, or this system does not list them.
 pub fn shares(pairs: usize, each: usize) -> Result<Vec<Vec<usize>>> {
-    let all = available().context("processors: this system does not say which there are")?;
+    let all = available().context("processors: this system does not list its processors")?;
     ensure!(
         pairs.saturating_mul(each) <= all.len(),
-        "processors: {pairs} pairs at the same time with {each} each need {}, and this program may use {}",
+        "processors: {pairs} pairs at the same time with {each} each need {}, but this program may use only {}",
         pairs.saturating_mul(each),
         all.len()
     );
     Ok(all.chunks_exact(each).take(pairs).map(<[usize]>::to_vec).collect())
 }
 
-/// The processors that this program may use.
+/// Lists the processors that this program may use.
 #[cfg(target_os = "linux")]
 fn available() -> Option<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -85,17 +85,17 @@ fn available() -> Option<Vec<usize>> {
     None
 }
 
-/// Keeps this thread to these processors, and with it all processes that it starts from now on, with all their threads.
+/// Keeps this thread on these processors, and also the processes that it starts from now on.
 #[cfg(target_os = "linux")]
 pub fn keep_to(processors: &[usize]) {
     use rustix::thread::{CpuSet, sched_setaffinity};
     let mut set = CpuSet::new();
     processors.iter().for_each(|&processor| set.set(processor));
-    // Refused only if the processors were taken away meanwhile: then the pair plays wherever it may.
+    // This fails only if the processors were taken away meanwhile. The pair then plays on any processor.
     let _ = sched_setaffinity(None, &set);
 }
 
-/// Keeps this thread to these processors: not known here.
+/// Does nothing, since this system has no way to do it.
 #[cfg(not(target_os = "linux"))]
 pub fn keep_to(_: &[usize]) {}
 

@@ -1,7 +1,7 @@
-//! `tilewright tournament <file>`: matches of engines of any maker, with hidden racks and real
+//! `tilewright tournament <file>`: matches of engines by any author, with hidden racks and real
 //! clocks. Opponents play on the same tiles.
 //!
-//! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
+//! Not here: everything that needs neither processes nor clocks (`tournament/`). Start with [`run`].
 
 pub mod file;
 pub mod program;
@@ -39,27 +39,27 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
-/// What the help text ends with.
+/// The end of the help text.
 const TEACHING: &str = r#"A tournament is a file:
 
-  pairs = 100                 # of each meeting: two games on the same tiles, seats swapped
-  seed = 1                    # the same seed, the same tiles
-  format = "round-robin"      # or "gauntlet": the first engine against each other one;
-                              # "swiss": rounds of engines with like results (rounds = 7);
-                              # "copies": each engine against itself, which shows what chance does
+  pairs = 100                 # per meeting: two games each, on the same tiles with seats swapped
+  seed = 1                    # the same seed gives the same tiles
+  format = "round-robin"      # or "gauntlet": the first engine meets each other one;
+                              # "swiss": rounds of engines with similar results (rounds = 7);
+                              # "copies": each engine meets itself, which shows the effect of chance
   concurrency = 2             # pairs played at the same time
 
-  [time]                      # one of game_ms, move_ms, nodes; none: limits of their own
-  game_ms = 60000             # for all turns of a player; increment_ms is added after each
+  [time]                      # one of game_ms, move_ms, nodes; without any, the engines' own limits
+  game_ms = 60000             # for all turns of a player; increment_ms is added after each turn
   overtime = "loss"           # or "points": overtime_points (10) for each minute begun
-  margin_ms = 100             # for delivery
+  margin_ms = 100             # allowance for delivery
 
   [[engines]]
   name = "mine"
-  dialect = "siu"             # or "ucgi", or "exec": a process a turn, CGP and ms in, move out
-  command = "./my_engine"     # with args, folder, environment; none: this program itself
-  options = { Threads = 1 }   # by setoption; checked before the first game
-  positions = "whole"         # or "moves" from the start of the game: for engines that infer
+  dialect = "siu"             # or "ucgi", or "exec": one process per turn, CGP and ms in, move out
+  command = "./my_engine"     # with args, folder, environment; without it, this program itself
+  options = { Threads = 1 }   # sent by setoption; checked before the first game
+  positions = "whole"         # or "moves" from the start of the game, for engines that infer
 
   [[engines]]
   name = "static"
@@ -67,64 +67,64 @@ const TEACHING: &str = r#"A tournament is a file:
 
 More keys of the file:
 
-  redraws = 16                # each draw is compared with this many others, and its luck subtracted
-  count_turns = true          # exchanges, and plays that leave points on the table
+  redraws = 16                # compares each draw with this many others, and subtracts its luck
+  count_turns = true          # counts exchanges, and plays that leave points on the table
   processors = 1              # reserved for each pair
   [game]                      # lexicon, letters, layout, bonus; challenge = "single" (or void,
                               # double, triple, 5pt, 10pt); starts = ["openings.cgp"]: positions
                               # that games begin from, a CGP a line, or .gcg with start_turn = 3
-  [sprt]                      # of two engines: ends the tournament when it is decided
+  [sprt]                      # a test that ends a tournament of two engines when it is decided
   test = "elo:0,10"           # or "spread:0,5", or with redraws "adjusted:0,5"; alpha, beta
   [patience]                  # handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms
 
-and of an engine: a time of its own, as time = { move_ms = 100 }; go (words behind each go);
-memory_mb (the most that its processes may have together); stderr (a file that its standard error
-is appended to; else it is lost); phonies = true (it may play invalid words, and the arbiter
-challenges them). Paths begin from the folder of the file.
+More keys of an engine: time = { move_ms = 100 } (a time of its own); go (words after each go);
+memory_mb (the most memory of all its processes together); stderr (a file to which its standard
+error is appended; without it, standard error is lost); phonies = true (it may play invalid words,
+which the arbiter challenges). Paths are relative to the folder of the file.
 
-UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
-`go auto` would take, as movetime. So does a process a turn.
+UCGI engines receive clocks. SIU has no clocks: an engine gets a movetime instead, the share of the
+game's clock that `go auto` would take. "exec" engines get the same share.
 
-A fault loses the game, by 50 points if it was not lost by more: start, refused, died, closed,
-silent, late, illegal, tiles, word, flood, twice, memory, children (a process a turn has left some
-behind). The engine is started anew, and the journal has the reason.
+A fault loses the game, by at least 50 points: start, refused, died, closed, silent, late, illegal,
+tiles, word, flood, twice, memory, children (the process of a turn left others behind). The engine
+is then restarted, and the journal has the reason.
 
-Every pair is in the journal and on the disk before it counts. A run that was interrupted,
-killed or out of disk goes on with --resume, which refuses another tournament and names the key
-that differs; only pairs (in a Swiss tournament rounds) and concurrency may change. The exit status
-is 0 when the tournament is over (all pairs are played, or the test is decided), 130 after an
-interrupt, 1 after an error.
+Every pair is in the journal and on the disk before it counts. --resume continues a run that was
+interrupted, killed or out of disk space. It refuses another tournament and names the key that
+differs. Only pairs (in a Swiss tournament, rounds) and concurrency may change. The exit status is 0
+when the tournament is over (all pairs are played, or the test is decided), 130 after an interrupt,
+and 1 after an error.
 
-Flags can change keys of the file, or stand for it:
+Flags can change keys of the file, or replace it:
 
   tilewright tournament --engine static --engine sim:iterations=200 --set pairs=10
 
 Example: tilewright tournament scripts/tournaments/tournament.toml
 "#;
 
-/// The tournament, its journal, and what is made of it.
+/// The tournament, its journal, and its outputs.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = format!("{TEACHING}\n{}", players::spec::help()))]
 pub struct TournamentArguments {
-    /// What is played.
+    /// The description of the tournament.
     #[command(flatten)]
     pub source: TournamentSource,
-    /// The journal, a JSON line a pair [default: the file's name with .journal instead of .toml, in the current folder].
+    /// The journal, one JSON line per pair [default: the file's name with .journal instead of .toml, in the current folder].
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// Go on with the tournament in the journal, if it is there.
+    /// Continue the tournament in the journal, if the journal exists.
     #[arg(long)]
     pub resume: bool,
-    /// Write over a journal, records of games and a page that are there.
+    /// Overwrite an existing journal, game records and a page.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
+    /// Report on the journal without playing, even while a tournament writes it. Then --force applies only to records and page.
     #[arg(long, conflicts_with = "resume")]
     pub report: bool,
-    /// The part that is played here.
+    /// The part to play.
     #[command(flatten)]
     pub part: ShardArguments,
-    /// What is written beside the report.
+    /// The files to write in addition to the report.
     #[command(flatten)]
     pub outputs: OutputArguments,
 }
@@ -140,7 +140,7 @@ impl TournamentArguments {
     }
 }
 
-/// Plays a tournament. Ctrl-C interrupts it; moves under way are broken off.
+/// Plays a tournament. Ctrl-C interrupts it, and also the moves under way.
 ///
 /// # Errors
 /// Those of [`play`].
@@ -159,10 +159,10 @@ pub fn run(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result<()> 
     Ok(())
 }
 
-/// Plays a tournament until it is over or the signals end it. `command` is the one that the user is told to go on with.
+/// Plays a tournament until it is over or the signals end it. `command` is the command that resumes it, for messages.
 ///
 /// # Errors
-/// A file that says what cannot be, an engine that cannot be used, a journal of another tournament, a disk that is full.
+/// The file is invalid, an engine cannot be used, the journal belongs to another tournament, or the disk is full.
 pub fn play(
     arguments: &TournamentArguments,
     signals: &Signals,
@@ -202,14 +202,14 @@ pub fn play(
     let total = course.total;
     let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
     let run = RunStart { wall: Instant::now(), cpu: ProcessTime::try_now().ok(), pairs: course.standings.pairs(), turns };
-    // A shard of a Swiss tournament has its pairs of the rounds that are known.
+    // A shard of a Swiss tournament has only pairs of known rounds.
     let is_begun = |pair: &u64| shard.is_none() || desk.is_known(*pair);
     let left: Vec<u64> = journal.left(0..total, shard).into_iter().filter(is_begun).collect();
     let mut journal = Some(journal);
     if course.end() == TournamentEnd::Interrupted {
         let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
         let make_worker = || {
-            // Processes that a thread starts are kept where it is.
+            // Processes that a thread starts stay on its processors.
             if let Some(own) = processors.get(threads.fetch_add(1, Ordering::Relaxed)) {
                 machine::keep_to(own);
             }
@@ -232,7 +232,7 @@ pub fn play(
             return Ok(TournamentEnd::Interrupted);
         }
         if (0..total).any(|pair| !desk.is_known(pair)) {
-            say("the next round follows from all pairs of this one: join the shards with --partial, and go on with the joined journal")?;
+            say("the next round depends on all pairs of this one: join the shards with --partial, then --resume with the joined journal")?;
         }
         return Ok(TournamentEnd::ShardDone);
     }
@@ -249,22 +249,22 @@ pub fn play(
     Ok(end)
 }
 
-/// Whether a part of a tournament can be played alone.
+/// Checks that the tournament can be played in parts: it has no test, and no outputs of all pairs.
 fn check_shard(shard: Option<Shard>, course: &TournamentCourse<'_>, outputs: PairRemembering) -> Result<()> {
     let is_whole = shard.is_none();
     ensure!(
         is_whole || course.sprt.is_none(),
-        "--shard: a test ends the tournament after some pair, which depends on all pairs before it: leave [sprt] out, join the shards, and then \
-         use `tilewright sprt`"
+        "--shard: a test depends on all pairs, so a part of a tournament cannot have one: leave [sprt] out, join the shards, then use \
+         `tilewright sprt`"
     );
     ensure!(
         is_whole || outputs == PairRemembering::Forgotten,
-        "--shard: tables, pages and records are made of the joined journal, with --report"
+        "--shard writes no tables, pages and records: join the journals, then use --report"
     );
     Ok(())
 }
 
-/// Report and records of the games. `ending` are lines about the run that ended.
+/// Writes the outputs and prints the report. `ending` has lines about the end of the run.
 fn finish(
     outputs: &mut TournamentOutputs,
     played: &PlayedGame<'_>,
@@ -281,7 +281,7 @@ fn finish(
     Ok(())
 }
 
-/// The report of a journal, without playing. A description of the tournament is compared with the journal, and not needed.
+/// Reports on a journal without playing. The tournament need not be described; a description is compared with the journal.
 fn report_alone(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result<()> {
     let described = (!arguments.source.is_empty()).then(|| OpenedTournament::open(arguments.source.read()?)).transpose()?;
     let mut outputs = arguments.outputs()?;
@@ -310,7 +310,7 @@ fn report_alone(arguments: &TournamentArguments, say: LinePrinter<'_>) -> Result
     finish(&mut outputs, &played, &header, &course, &[], say)
 }
 
-/// What a run has begun with.
+/// The state at the beginning of a run.
 struct RunStart {
     wall: Instant,
     cpu: Option<ProcessTime>,
@@ -318,7 +318,7 @@ struct RunStart {
     turns: u64,
 }
 
-/// What the runner itself took of the machine while it played, without the players of this program, which think in its process.
+/// Reports the runner's own use of the machine, without this program's players, which think in the same process.
 fn runner_line(run: &RunStart, hall: &Hall<'_>, standings: &TournamentStandings) -> String {
     let wall = run.wall.elapsed().as_secs_f64().max(1e-9);
     let cpu = run.cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
@@ -329,7 +329,7 @@ fn runner_line(run: &RunStart, hall: &Hall<'_>, standings: &TournamentStandings)
     let share = 100.0 * own / wall;
     let pairs = standings.pairs() - run.pairs;
     format!(
-        "runner: {share:.2} % of one processor, {own_ms:.3} ms of it a turn, without what players of this program thought; a turn took \
-         {beyond_ms:.2} ms beyond its engine's own time; pairs: {pairs} in {wall:.1} s"
+        "runner: {share:.2} % of one processor, {own_ms:.3} ms a turn, not counting players of this program; overhead of a turn: \
+         {beyond_ms:.2} ms; {pairs} pairs in {wall:.1} s"
     )
 }

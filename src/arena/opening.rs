@@ -27,28 +27,28 @@ use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Words that an engine is asked about before the first game, of each kind.
+/// The number of valid words, and of invalid words, that an engine is asked about before the first game.
 const PROBE_WORDS: usize = 8;
 
-/// A tournament that is about to be played.
+/// A tournament that is ready to be played.
 pub struct OpenedTournament {
-    /// What is played.
+    /// The tournament's settings.
     pub file: TournamentFile,
     /// The game and its words.
     pub game: OpenedGame,
-    /// For each engine that is a player of this program, its words and tables.
+    /// By engine: the words and tables, if it is a player of this program.
     pub tables: Vec<Option<Engine>>,
     /// The opcodes of positions: rules and words.
     pub opcodes: Opcodes,
-    /// The positions that games begin from; none: the usual start.
+    /// The positions that games begin from. If empty, the usual start.
     pub starts: Vec<NamedStart>,
 }
 
 impl OpenedTournament {
-    /// Loads what the file names.
+    /// Loads the words, tables and positions that the file names.
     ///
     /// # Errors
-    /// Words, letters, a board or tables that cannot be read or do not go together.
+    /// Words, letters, a board or tables cannot be read, or do not fit together.
     pub fn open(file: TournamentFile) -> Result<OpenedTournament> {
         let variant = file.setting.game.variant()?;
         let mut game = game_arguments(&file.setting.game, &file.folder).open_variant(variant, VariantSupport::SPELLED)?;
@@ -69,37 +69,37 @@ impl OpenedTournament {
         Ok(OpenedTournament { file, game, tables, opcodes, starts })
     }
 
-    /// Where the games of a bag begin, each start in turn; `None` for the usual one.
+    /// Returns the start of the games of a bag, or `None` for the usual start. The starts are used in turn.
     pub fn start(&self, deal: u64) -> Option<&NamedStart> {
         let place = deal.checked_rem(self.starts.len() as u64)?;
         self.starts.get(usize::try_from(place).ok()?)
     }
 
-    /// The values that, with the journal, give its games again.
+    /// Returns the values that are needed to replay the games of the journal.
     pub fn played(&self) -> PlayedGame<'_> {
         let (seed, competitors) = (self.file.setting.seed, &self.file.competitors);
         PlayedGame { rules: &self.game.rules, opcodes: &self.opcodes, seed, competitors }
     }
 
-    /// Which engines play each other.
+    /// Returns the pairings of the tournament.
     pub fn pairings(&self) -> Pairings {
         let setting = &self.file.setting;
         Pairings::new(setting.format, self.file.competitors.len(), setting.pairs, setting.rounds.unwrap_or(1))
     }
 
-    /// Nothing of it played yet.
+    /// Returns the course of the tournament before its first pair.
     ///
     /// # Errors
-    /// None that a file which was read could cause.
+    /// None, for a file that was read.
     pub fn course<'a>(&self, desk: &'a PairingDesk, remembering: PairRemembering) -> Result<TournamentCourse<'a>> {
         let standings = TournamentStandings::new(self.file.competitors.len());
         Ok(TournamentCourse::new(standings, desk, self.file.setting.sprt()?, remembering))
     }
 
-    /// Which tournament it is. `names` are those that programs reported.
+    /// Returns the header of the journal. `names` are the names that programs reported.
     ///
     /// # Errors
-    /// None that a file which was read could cause.
+    /// None, for a file that was read.
     pub fn header(&self, names: &[String]) -> Result<TournamentHeader> {
         let identity = |((competitor, tables), name): ((&Competitor, &Option<Engine>), &String)| match (&competitor.kind, tables) {
             (CompetitorKind::Player(spec), Some(tables)) => identity_of(spec, tables),
@@ -112,10 +112,10 @@ impl OpenedTournament {
     }
 }
 
-/// The header of a match or tournament of this game from the usual start. `identities` are what the engines are.
+/// Returns the header of a match or tournament of this game from the usual start. `identities` identify the engines.
 ///
 /// # Errors
-/// None that a setting which was read could cause.
+/// None, for settings that were read.
 pub fn header_of(game: &OpenedGame, setting: &TournamentSetting, identities: Vec<String>) -> Result<TournamentHeader> {
     let (rules, lexicon) = (&game.rules, game.lexicon());
     Ok(TournamentHeader {
@@ -129,7 +129,7 @@ pub fn header_of(game: &OpenedGame, setting: &TournamentSetting, identities: Vec
     })
 }
 
-/// What a player of this program is, with the tables that it goes by.
+/// Returns the identity of a player of this program, with its tables.
 pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
     let evaluator = &tables.knowledge().evaluator;
     let (leaves, win_model) = (&evaluator.leaves, &evaluator.win_model);
@@ -138,7 +138,7 @@ pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
     player_identity(&spec.to_string(), &leaves, &winpct)
 }
 
-/// A tournament as its journal tells it: enough for reports, and nothing of words, tables and processes.
+/// A tournament read from its journal. It is enough for reports, without words, tables and processes.
 pub struct ToldTournament {
     /// The setting that was played.
     pub setting: TournamentSetting,
@@ -151,14 +151,14 @@ pub struct ToldTournament {
 }
 
 impl ToldTournament {
-    /// The tournament of a journal with this many pairs in all. Letters and a board that are files are looked for in `folder`, and needed for records and
-    /// pages alone.
+    /// Reads the tournament from the header of a journal with this many pairs in all. Letters and a board that are files are searched in
+    /// `folder`. Only records and pages need them.
     ///
     /// # Errors
-    /// A header that does not belong to a tournament; where rules are needed, those that are not found, or are not those of the journal.
+    /// The header does not belong to a tournament; or the rules are needed, but are not found or differ from the journal's.
     pub fn of_header(header: &TournamentHeader, pairs: u64, folder: &Path, outputs: PairRemembering) -> Result<ToldTournament> {
-        let setting = setting_of(header, pairs).context("the header tells no tournament")?;
-        // The game was played, whether or not a tournament's file can name its variant.
+        let setting = setting_of(header, pairs).context("the header does not describe a tournament")?;
+        // A match may have played a variant that a tournament's file cannot name.
         let competitors = {
             let game = GameSetting { variant: None, ..setting.game.clone() };
             TournamentSetting { game, ..setting.clone() }.competitors()?
@@ -167,7 +167,7 @@ impl ToldTournament {
         let rules = match (found, outputs) {
             (Ok(rules), _) => rules,
             (Err(error), PairRemembering::Remembered) => return Err(error),
-            // The text asks only for the aim of the game.
+            // The text report needs only the objective of the game.
             (Err(_), PairRemembering::Forgotten) => GameRules::english().to_builder().variant(told_variant(&setting)).build()?,
         };
         let lexicon = header.lexicon.rsplit_once('@').map_or("", |(name, _)| name);
@@ -176,11 +176,11 @@ impl ToldTournament {
     }
 }
 
-/// The setting of a tournament of this many pairs in all, from its header.
+/// Returns the setting of a tournament with this many pairs in all, from its header.
 fn setting_of(header: &TournamentHeader, pairs: u64) -> serde_json::Result<TournamentSetting> {
     let mut keys = header.configuration.clone();
     if let Some(keys) = keys.as_object_mut() {
-        // A header has neither the pairs nor, of a Swiss tournament, the rounds.
+        // A header has no pairs, and in a Swiss tournament no rounds.
         keys.entry("pairs").or_insert(1.into());
     }
     let setting: TournamentSetting = serde_json::from_value(keys)?;
@@ -196,39 +196,39 @@ fn told_variant(setting: &TournamentSetting) -> Variant {
     setting.game.variant.as_deref().and_then(Variant::from_name).unwrap_or(Variant::Classic)
 }
 
-/// The rules of a journal's games, from their names.
+/// Returns the rules of a journal's games, from their names.
 fn rules_of(header: &TournamentHeader, setting: &TournamentSetting, folder: &Path) -> Result<GameRules> {
     let rules = game_arguments(&setting.game, folder).rules(told_variant(setting)).context("the letters or the board of the journal")?;
     let rules = rules.to_builder().challenge_rule(setting.game.challenge_rule()?).build()?;
     let here = rules_identity(&rules);
-    ensure!(here == header.rules, "the rules of the journal are {}, and those that are found by their names {here}", header.rules);
+    ensure!(here == header.rules, "the rules of the journal are {}, but the names of its letters and board now give {here}", header.rules);
     Ok(rules)
 }
 
-/// The opcodes of positions: rules and words.
+/// Returns the opcodes of positions: rules and words.
 fn opcodes_of(rules: &GameRules, lexicon: &str, challenge_rule: ChallengeRule) -> Opcodes {
     let lexicon = Some(lexicon.to_string());
-    // The usual rules are what every engine takes for granted, and not every engine knows the words for them.
+    // Usual rules are not sent: every engine assumes them, but not every engine knows their opcodes.
     let opcodes = match unusual_rules(rules) {
         Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(rules) },
         None => Opcodes { lexicon, ..Opcodes::default() },
     };
-    // The default is not sent, for engines that do not know its opcode.
+    // The default is not sent either, since some engines do not know its opcode.
     match challenge_rule {
         ChallengeRule::Void => opcodes,
         rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
     }
 }
 
-/// Rules with their fingerprint, for a header.
+/// Returns rules with their fingerprint, for a header.
 fn rules_identity(rules: &GameRules) -> String {
     let named = unusual_rules(rules).unwrap_or_else(|| rules.distribution.name().to_string());
     fingerprinted(&named, rules.fingerprint())
 }
 
-/// The flags that stand for the game of a file.
+/// Returns the flags that correspond to the game of a file.
 fn game_arguments(game: &GameSetting, folder: &Path) -> GameArguments {
-    // A bare name may be a table that is built in.
+    // A bare name may be a built-in table.
     let named = |name: &String| if name.contains('/') { folder.join(name).display().to_string() } else { name.clone() };
     GameArguments {
         words: WordArguments {
@@ -241,7 +241,7 @@ fn game_arguments(game: &GameSetting, folder: &Path) -> GameArguments {
     }
 }
 
-/// Starts each program once and checks it. Returns what they call themselves, and for players of this program nothing.
+/// Starts each program once and checks it. Returns the names that programs report, and empty names for players of this program.
 ///
 /// # Errors
 /// The first engine that cannot be used, with the reason.
@@ -255,7 +255,7 @@ pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurrounding
             names.push(String::new());
             continue;
         };
-        // A program that is started for each turn has no other question than a turn.
+        // A program that is started for each turn can only be asked for a move.
         let is_probed = program.dialect != EngineDialect::Exec;
         let mut engine = ProgramEngine::new(program, surroundings);
         let checked = engine.new_game().and_then(|()| if is_probed { engine.probe(&probe, lexicon, &words) } else { Ok(()) });
@@ -268,7 +268,7 @@ pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurrounding
     Ok(names)
 }
 
-/// A first turn of some game, for a first search.
+/// Returns the first turn of a game, for a first search.
 fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> String {
     let mut position = Position::start(Arc::clone(rules));
     let rack = shuffled_bag(rules, seed, 0).into_iter().take(rules.rack_size).collect();
@@ -276,7 +276,7 @@ fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> Strin
     cgp::print(&position, opcodes)
 }
 
-/// Words from all parts of the lexicon, and as many invalid words.
+/// Returns words from all parts of the lexicon, and equally many invalid words.
 fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
     let (lexicon, distribution) = (game.lexicon(), &game.rules.distribution);
     let mut probe = Vec::new();
@@ -298,21 +298,21 @@ fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
 pub struct NamedStart {
     /// Where the games begin.
     pub start: GameStart,
-    /// The same as a CGP.
+    /// The position as a CGP.
     pub text: String,
 }
 
-/// Reads the files that a tournament names. A list has a CGP a line; blank lines and lines that begin with `#` are left out.
+/// Reads the starting positions that a tournament names. A list has one CGP per line. Blank lines and lines that begin with `#` are skipped.
 ///
 /// # Errors
-/// A file that cannot be read, a text that is no position of the game, a game that is over: with file and line.
+/// A file cannot be read, a text is not a position of the game, or its game is over. The error has file and line.
 fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, opcodes: &Opcodes) -> Result<Vec<NamedStart>> {
     let mut starts = Vec::new();
     for name in &game.starts {
         let path = folder.join(name);
         let place = || format!("game.starts: {}", path.display());
         if name.ends_with(GCG_ENDING) {
-            let turn = game.start_turn.context("a record needs the turn that games begin with")?;
+            let turn = game.start_turn.context("a game record needs start_turn, the turn at which games begin")?;
             let bytes = input_file::read(&path, MOST_OF_A_GAME).with_context(place)?;
             let record = RecordedGame::read(&bytes, rules, Some(turn)).with_context(place)?;
             record.notes.iter().for_each(|note| say_aside(&format!("{}: {note}", path.display())));
@@ -325,14 +325,14 @@ fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, opcode
             let position = cgp::parse(text, rules).with_context(place)?.position;
             starts.push(named(&position, opcodes).with_context(place)?);
         }
-        ensure!(!starts.is_empty(), "game.starts: {}: no position in it", path.display());
+        ensure!(!starts.is_empty(), "game.starts: {}: the file has no position", path.display());
     }
     Ok(starts)
 }
 
-/// The last position of a record. Its racks are dealt anew.
+/// Returns the last position of a record. Its racks are dealt anew.
 fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> {
-    let mut position = record.replay.positions.pop().context("there is no position in it")?;
+    let mut position = record.replay.positions.pop().context("the record has no position")?;
     for seat in 0..2 {
         position.set_rack(seat, &Rack::EMPTY)?;
     }
@@ -340,7 +340,7 @@ fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> 
 }
 
 fn named(position: &Position, opcodes: &Opcodes) -> Result<NamedStart> {
-    ensure!(position.end().is_none(), "the game is over there");
+    ensure!(position.end().is_none(), "the game is over in this position");
     let start = GameStart::new(position)?;
     let [first, second] = *start.racks();
     let mut shown = start.position().clone();
@@ -349,7 +349,7 @@ fn named(position: &Position, opcodes: &Opcodes) -> Result<NamedStart> {
     Ok(NamedStart { text: cgp::print(&shown, opcodes), start })
 }
 
-/// Which positions they are: their number, and a hash of their texts.
+/// Identifies the starting positions by their number and a hash of their texts.
 fn starts_identity(starts: &[NamedStart]) -> Option<String> {
     let mut hash = Fingerprint::default();
     starts.iter().for_each(|named| hash.add(named.text.bytes().chain([0])));

@@ -1,4 +1,4 @@
-//! Additional outputs of matches and tournaments: tables, the report as a page, and of tournaments the games as GCG and CGP.
+//! Additional outputs of matches and tournaments: tables, the report as a page, and for tournaments the games as GCG and CGP.
 //!
 //! Start with [`TournamentOutputs::open`].
 
@@ -18,22 +18,22 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The files that a match and a tournament make of their pairs.
+/// The files that matches and tournaments write about their pairs.
 #[derive(clap::Args, Clone, Debug)]
 pub struct TableArguments {
-    /// A table of all games (CSV), two rows a pair.
+    /// A table of all games (CSV), two rows per pair.
     #[arg(long, value_name = "FILE")]
     pub csv_pairs: Option<PathBuf>,
-    /// A table of all turns (CSV), a row a turn.
+    /// A table of all turns (CSV), one row per turn.
     #[arg(long, value_name = "FILE")]
     pub csv_turns: Option<PathBuf>,
-    /// The report as a page with plots, in one file that needs no network: ratings over time, scores, times by phase, told win %.
+    /// The report as a page with plots: ratings over time, scores, times by phase, reported win %. The file needs no network.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 }
 
-/// Those that are asked for, with their places claimed.
+/// The requested files, claimed.
 #[derive(Debug)]
 pub struct TableOutputs {
     pairs: Option<OutputFile>,
@@ -43,10 +43,10 @@ pub struct TableOutputs {
 }
 
 impl TableOutputs {
-    /// Claims their places.
+    /// Claims the requested files.
     ///
     /// # Errors
-    /// Files that are there and are not to be written over; a place that cannot be written to.
+    /// A file exists and may not be overwritten, or cannot be written.
     pub fn open(arguments: &TableArguments, overwrite: Overwrite) -> Result<TableOutputs> {
         let claim = |path: &Option<PathBuf>| path.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose();
         Ok(TableOutputs {
@@ -57,7 +57,7 @@ impl TableOutputs {
         })
     }
 
-    /// Whether there are any: then the pairs are needed.
+    /// Returns whether the outputs need the pairs at the end.
     pub fn needs_pairs(&self) -> PairRemembering {
         #[cfg(feature = "web")]
         let has_page = self.page.is_some();
@@ -96,10 +96,10 @@ impl TableOutputs {
 /// The files and folders.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OutputArguments {
-    /// Folder for all games of the journal as GCG records, made if it is not there.
+    /// Folder for all games of the journal as GCG records. Created if missing.
     #[arg(long, value_name = "FOLDER")]
     pub gcg: Option<PathBuf>,
-    /// Folder for all positions of each game as CGP, a line each with both racks, made if it is not there.
+    /// Folder for all positions of each game as CGP, one a line with both racks. Created if missing.
     #[arg(long, value_name = "FOLDER")]
     pub cgp: Option<PathBuf>,
     /// Tables and the page.
@@ -115,7 +115,7 @@ pub struct TournamentOutputs {
     tables: TableOutputs,
 }
 
-/// The values that, with the journal, give the games of a tournament again.
+/// The values that are needed to replay the games of a tournament's journal.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
     /// The rules of its games.
@@ -129,10 +129,10 @@ pub struct PlayedGame<'a> {
 }
 
 impl TournamentOutputs {
-    /// Opens them, or makes them.
+    /// Claims the requested files, and opens or creates the folders.
     ///
     /// # Errors
-    /// Files are there, and are not to be written over; a place that cannot be written to.
+    /// A file exists and may not be overwritten, or cannot be written.
     pub fn open(arguments: &OutputArguments, overwrite: Overwrite) -> Result<TournamentOutputs> {
         let open = |folder: Option<&PathBuf>, ending: &str| {
             let is_game = |name: &str| name.starts_with("pair") && name.ends_with(ending);
@@ -145,7 +145,7 @@ impl TournamentOutputs {
         })
     }
 
-    /// Whether any of them is made from the pairs.
+    /// Returns whether the outputs need the pairs at the end.
     pub fn needs_pairs(&self) -> PairRemembering {
         if self.gcg.is_some() || self.cgp.is_some() { PairRemembering::Remembered } else { self.tables.needs_pairs() }
     }
@@ -153,7 +153,7 @@ impl TournamentOutputs {
     /// Writes all of them. `ending` are lines about the run that ended.
     ///
     /// # Errors
-    /// A journal whose moves the rules do not allow, games from the middle as GCG, a full disk.
+    /// The rules do not allow a move of the journal, games from the middle cannot be GCG, or the disk is full.
     pub fn write(
         &mut self,
         game_of: &PlayedGame<'_>,
@@ -181,7 +181,7 @@ impl TournamentOutputs {
     }
 }
 
-/// Where the games of a pair began, if they began in the middle.
+/// Returns the position that the games of a pair began from, if they began in the middle.
 fn start_of(pair: &PairRecord, rules: &Arc<GameRules>) -> Result<Option<GameStart>> {
     let Some(text) = &pair.start else { return Ok(None) };
     Ok(Some(GameStart::new(&cgp::parse(text, rules)?.position)?))

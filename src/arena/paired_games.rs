@@ -1,9 +1,9 @@
-//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players,
-//! set by flags instead of a file. The players are those of this program. Journal,
-//! report and statistics are those of `tilewright tournament`; what is its own are games at full
-//! speed (`match_play/pairs.rs`), without an arbiter: nothing is written down of a turn until the pair is over.
+//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players of this program, set by flags instead of a file.
 //!
-//! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
+//! Journal, report and statistics are the same as in `tilewright tournament`. The games, however, are played at full speed
+//! (`match_play/pairs.rs`): without an arbiter, and without writing down turns until the pair is over.
+//!
+//! Results go to a file pair by pair, progress to standard error, and the report to standard output. Its last line is for
 //! scripts. Start with [`play`].
 
 use crate::arena::course::{PairKeeper, PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
@@ -43,13 +43,13 @@ use std::time::Instant;
 /// Points that each minute begun beyond the clock costs, as in the tournaments of NASPA.
 const OVERTIME_POINTS: u32 = 10;
 
-/// Draws that the luck of a draw is judged by, if it is not said.
+/// The default number of draws that each draw is compared with.
 const REDRAWS: u32 = 16;
 
-/// What the reports call the players.
+/// The players' names in reports.
 const MATCH_NAMES: [&str; 2] = ["a", "b"];
 
-/// A match, as the help text shows it.
+/// The example of the help text.
 const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
 
 /// The players, the length of the match, and where its results are kept.
@@ -60,26 +60,26 @@ pub struct MatchArguments {
     pub a: PlayerSpec,
     /// Player b.
     pub b: PlayerSpec,
-    /// Pairs of games; with --sprt, at most.
+    /// Pairs of games. With --sprt, the most pairs.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: u64,
-    /// Seed of the bags: the same seed, the same result.
+    /// Seed of the bags. The same seed gives the same result.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Wall time of each player for a game, ms. A search ends when its turn's share of it is over, so results cannot be repeated.
+    /// Wall time of each player for a game, ms. Each search gets its turn's share of it, so results cannot be reproduced.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_TURN_MS))]
     pub clock: Option<u64>,
-    /// Points that each minute begun beyond the clock costs the player, 0 for none: oversteps are then only counted [default: 10].
+    /// Points that a player loses for each minute begun beyond the clock. With 0, overtime is only counted [default: 10].
     #[arg(long, value_name = "POINTS", requires = "clock", value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub overtime: Option<u32>,
-    /// Threads; all processors if not given. The result does not depend on it.
+    /// Number of threads. Without this flag, all processors. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
-    /// Draws that the luck of each draw is judged by, about 20 us each: the report then has the results with that luck taken off, too,
-    /// which vary less. 0 for none: right for players that take no longer than that [default: 16, or what the --resume file has].
+    /// Compare each draw with this many others, at about 20 us each. The report then also has the results without the luck of the draws,
+    /// which vary less. Use 0 for players that are as fast as that [default: 16, or as in the --resume file].
     #[arg(long, value_name = "DRAWS", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub redraws: Option<u32>,
-    /// Also count exchanges and sacrifices: placements on turns on which another one would have scored more.
+    /// Also count exchanges and sacrifices. A sacrifice is a placement when another one would have scored more.
     #[arg(long)]
     pub count_turns: bool,
     /// Which game is played.
@@ -88,8 +88,8 @@ pub struct MatchArguments {
     /// Which variant is played.
     #[command(flatten)]
     pub variant: VariantArguments,
-    /// End as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a by results of pairs), spread:H0,H1 (mean
-    /// spread of a in points a game) or adjusted:H0,H1 (the same with the luck of the draws taken off, in a third of the games).
+    /// End the match as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a, from results of pairs), spread:H0,H1
+    /// (mean spread of a, points a game) or adjusted:H0,H1 (mean spread without the luck of the draws, which needs a third of the games).
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     pub sprt: Option<Hypotheses>,
     /// Chance of accepting H1 although H0 holds.
@@ -98,25 +98,25 @@ pub struct MatchArguments {
     /// Chance of accepting H0 although H1 holds.
     #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
     pub beta: f64,
-    /// File for the results, a JSON line a pair.
+    /// File for the results, one JSON line per pair.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Go on with the match in the --out file, if it is there.
+    /// Continue the match in the --out file, if the file exists.
     #[arg(long, requires = "out")]
     pub resume: bool,
-    /// Write over a file and records of games that are there.
+    /// Overwrite an existing file and game records.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// The part that is played here.
+    /// The part to play.
     #[command(flatten)]
     pub part: ShardArguments,
-    /// The files that are written beside the report, of all games in the --out file.
+    /// The files to write in addition to the report, from all games in the --out file.
     #[command(flatten)]
     pub tables: TableArguments,
-    /// Folder for the games played now, as GCG records, made if it is not there.
+    /// Folder for GCG records of the games played in this run. Created if missing.
     #[arg(long)]
     pub gcg: Option<PathBuf>,
-    /// Have every play checked and scored again by the referee.
+    /// Let the referee check and score every play again.
     #[arg(long)]
     pub referee: bool,
 }
@@ -137,17 +137,17 @@ pub fn run(arguments: &MatchArguments, say: LinePrinter<'_>) -> Result<()> {
     play(arguments, &signals, &command, say)
 }
 
-/// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the one that the user is told to
-/// go on with after an interruption.
+/// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the command that resumes it, for
+/// messages.
 ///
 /// # Errors
-/// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
+/// Tables or files cannot be read or written, the file belongs to another match, the referee finds a foul, or the run was interrupted.
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: LinePrinter<'_>) -> Result<()> {
     let shard = arguments.part.shard;
-    ensure!(shard.is_none() || arguments.out.is_some(), "--shard needs --out: the file that is joined with those of the other shards");
+    ensure!(shard.is_none() || arguments.out.is_some(), "--shard needs --out <file>, to be joined with those of the other shards");
     ensure!(
         shard.is_none() || arguments.sprt.is_none(),
-        "--shard: a test ends the match after some pair, which depends on all pairs before it: join the shards, and then use --sprt with --resume"
+        "--shard: a test depends on all pairs, so a part of a match cannot have one: join the shards, then use --sprt with --resume"
     );
     let game = arguments.game.open_variant(arguments.variant.variant, VariantSupport::ALL)?;
     check_variant(arguments, game.rules.variant)?;
@@ -156,14 +156,14 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     let threads = long_run::threads(arguments.threads);
     let mut setting = match_setting(arguments, threads);
     let competitors = setting.competitors()?;
-    // Only now: a match also plays variants that a tournament's file cannot name.
+    // Set only after the check, since a match also plays variants that a tournament's file cannot name.
     setting.game = named_game(arguments);
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
     let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
     let mut tables = TableOutputs::open(&arguments.tables, overwrite)?;
     ensure!(
         shard.is_none() || tables.needs_pairs() == PairRemembering::Forgotten,
-        "--shard: tables and pages are made of the joined file: `tilewright tournament --report --journal <file>` writes them"
+        "--shard writes no tables and pages: join the files, then use `tilewright tournament --report --journal <file>`"
     );
     let desk = PairingDesk::new(Pairings::new(setting.format, 2, arguments.pairs, 1));
     let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, tables.needs_pairs());
@@ -172,7 +172,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
         setting.redraws = Some(redraws(arguments, game.rules.variant, begun)).filter(|&redraws| redraws > 0);
         luck = setting.redraws.map(|redraws| game.luck(redraws)).transpose()?;
         let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
-        ensure!(!needs_luck || luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
+        ensure!(!needs_luck || luck.is_some(), "--sprt adjusted needs the luck of the draws: give --redraws a number above 0");
         header_of(&game, &setting, players.iter().map(|player| identity_of(&player.spec, &player.engine)).collect())
     };
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
@@ -190,8 +190,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     let contest = PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns };
     let records = match &arguments.gcg {
         Some(folder) => {
-            // After the last pair of an interrupted match there may be records of a pair that it
-            // did not write down.
+            // An interrupted match may have left records of a pair that is not in its file.
             let is_resumed = file.as_ref().is_some_and(JournalFile::is_resumed);
             let overwrite = if arguments.force || is_resumed { Overwrite::Allowed } else { Overwrite::Never };
             Some(OutputFolder::open(folder, overwrite, |name| pair_of(name).is_some_and(|pair| pair < arguments.pairs))?)
@@ -209,7 +208,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
         };
         contest.play(left, threads, signals, &mut |pairs| {
             let flow = keeper.add(pairs, &mut record);
-            // The report follows the last pair.
+            // After the last pair, the report follows at once.
             if flow.is_continue() {
                 keeper.tell();
             }
@@ -240,25 +239,25 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: L
     Ok(())
 }
 
-/// Whether the players play a variant, and the match has nothing that only the classic game knows.
+/// Checks that the players play a variant, and that the match uses nothing that only the classic game has.
 fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
     arguments.a.require(variant)?;
     arguments.b.require(variant)?;
     ensure!(
         is_as_classic(variant) || arguments.clock.is_none(),
-        "{variant} is played without a clock: points lost by overtime would be a gain"
+        "{variant} is played without --clock, since points lost by overtime would be a gain"
     );
     let is_judged = arguments.redraws.is_some_and(|redraws| redraws > 0);
-    ensure!(is_as_classic(variant) || !is_judged, "in {variant} the luck of the draws is not judged: leave --redraws out");
+    ensure!(is_as_classic(variant) || !is_judged, "in {variant} the luck of the draws cannot be estimated: leave --redraws out");
     Ok(())
 }
 
-/// Whether clocks and luck mean in a variant what they mean in the classic game: words are spelled, and more points are better.
+/// Whether clocks and luck work in a variant as in the classic game: words are spelled, and more points are better.
 fn is_as_classic(variant: Variant) -> bool {
     VariantSupport::SPELLED.plays(variant)
 }
 
-/// The tournament of the two players, with draws to judge the luck by left open. The game is identified by its fingerprints.
+/// Returns the setting of the match as a tournament, without its redraws. Fingerprints identify the game.
 fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSetting {
     let engine = |(name, player): (&str, &PlayerSpec)| EngineSetting {
         name: name.to_string(),
@@ -276,7 +275,7 @@ fn match_setting(arguments: &MatchArguments, threads: usize) -> TournamentSettin
     }
 }
 
-/// The game by names that mean the same on every machine: enough for reports of the journal alone.
+/// Returns the game by names that mean the same on every machine. They are enough for reports on the journal.
 fn named_game(arguments: &MatchArguments) -> GameSetting {
     let GameArguments { words, layout, bonus, .. } = &arguments.game;
     let is_name = |name: &&String| !name.contains(['/', '\\', '.']);
@@ -294,7 +293,7 @@ fn game_time(arguments: &MatchArguments) -> Option<GameTime> {
     arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) })
 }
 
-/// How many draws judge the luck of a draw. A match that goes on is judged as it was begun.
+/// Returns the number of draws that each draw is compared with. A resumed match keeps its number.
 fn redraws(arguments: &MatchArguments, variant: Variant, begun: Option<&TournamentHeader>) -> u32 {
     if !is_as_classic(variant) {
         return 0;
@@ -306,7 +305,7 @@ fn redraws(arguments: &MatchArguments, variant: Variant, begun: Option<&Tourname
     arguments.redraws.or_else(|| begun.map(of_header)).unwrap_or(REDRAWS)
 }
 
-/// Lets the referee check the games of a pair, and records them, as far as that is asked for.
+/// Lets the referee check the games of a pair, and records them, if requested.
 fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPair, records: Option<&OutputFolder>) -> Result<()> {
     if !arguments.referee && records.is_none() {
         return Ok(());
@@ -321,7 +320,7 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
             // The referee has no clock.
             let (counted, refereed) =
                 (result.scores[player.index()] + result.penalties[player.index()], game.last.score(player.seat(begins)));
-            ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee says {refereed}", place());
+            ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee counts {refereed}", place());
         }
         if let Some(folder) = records {
             let named = |player: MatchPlayer| GcgPlayer {
@@ -339,18 +338,18 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
     Ok(())
 }
 
-/// The name of the record of a pair's game.
+/// Returns the name of the record of a pair's game.
 fn record_name(pair: u64, game: usize) -> String {
     format!("pair{pair:06}-{}.gcg", game + 1)
 }
 
-/// The pair of whose games one has a record of this name.
+/// Returns the pair to which a record of this name belongs.
 fn pair_of(name: &str) -> Option<u64> {
     let pair = name.strip_prefix("pair")?.split_once('-')?.0.parse().ok()?;
     (0..2).any(|game| name == record_name(pair, game)).then_some(pair)
 }
 
-/// Results with the luck of the draws taken off, if it was judged, as a line for scripts: it keeps its form.
+/// Returns results without the luck of the draws, if it was estimated, as a line for scripts. Its form does not change.
 fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
     let AdjustedResults { spread, win } = &statistics.adjusted;
     let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
@@ -362,7 +361,7 @@ fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
     ))
 }
 
-/// A pair of a match as a record.
+/// Returns the record of a pair.
 fn match_record(rules: &Arc<GameRules>, seed: u64, pair: &PlayedPair) -> PairRecord {
     let number = pair.result.pair;
     let game = |at: usize| GameRecord {
@@ -382,7 +381,7 @@ fn match_record(rules: &Arc<GameRules>, seed: u64, pair: &PlayedPair) -> PairRec
     }
 }
 
-/// The turns of a game as text: each move on the board before it.
+/// Returns the records of a game's turns. Each move is written for the board before it.
 fn turn_records(rules: &GameRules, plays: &[EvaluatedPlay], times_us: &[u64]) -> Vec<TurnRecord> {
     let mut board = Board::empty(rules.layout.dim());
     let turn = |(taken, &time_us): (&EvaluatedPlay, &u64)| {

@@ -1,13 +1,14 @@
-//! A program that plays: its process is started, set up, asked and replaced. Everything that it does wrong becomes a fault with its reason.
+//! A program that plays: starts its process, sets it up, asks it for moves, and replaces it. Everything that it does wrong becomes a fault
+//! with a reason.
 //!
-//! A question is asked in three steps. First the position is sent, followed by `isready`.
-//! Whatever comes before `readyok` belongs to the past, so a late `bestmove` is not taken for the
-//! answer, and an error is about the position. Then `go` is sent, and the time starts.
-//! The answer is the first `bestmove`, with the moment at which it was read.
-//! When the time is over the engine is told to stop; if it does not answer that either,
-//! its process is replaced.
+//! A question has three steps:
+//! 1. Send the position and `isready`. Lines before `readyok` belong to the past, so a late `bestmove` is not taken for the answer. An
+//!    error there is about the position.
+//! 2. Send `go`, and start the clock. The answer is the first `bestmove`, with the moment at which it was read.
+//! 3. When the time is over, send `stop`. If there is still no answer, replace the process.
 //!
-//! Not here: how long it may take (`match_play/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
+//! Not here: the time limits (`match_play/time_control.rs`), and the lines that are sent (`tournament/dialogue.rs`). Start with
+//! [`ProgramEngine::ask`].
 
 use crate::host::output_file;
 use crate::match_play::time_control::TurnPatience;
@@ -24,19 +25,19 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time between two looks whether the run was interrupted.
+/// Time between two checks for an interrupt.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// The settings with which every process of an engine is started.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSurroundings<'a> {
-    /// The folder of the tournament's file, which paths begin from.
+    /// The folder of the tournament's file, to which paths are relative.
     pub folder: &'a Path,
-    /// How long engines may take for what is no move.
+    /// How long engines may take for everything except moves.
     pub patience: &'a EnginePatience,
     /// Ends the processes if the runner is killed.
     pub warden: Option<&'a Arc<Warden>>,
-    /// They say stop when the run is interrupted.
+    /// The signals that stop when the run is interrupted.
     pub given_up: &'a Signals,
 }
 
@@ -47,9 +48,9 @@ pub struct ProgramEngine<'a> {
     surroundings: ProgramSurroundings<'a>,
     process: Option<ChildProcess>,
     told: Handshake,
-    /// Whether a `bestmove` may come that was not waited for.
+    /// Whether a `bestmove` of an abandoned search may still come.
     owes_answer: bool,
-    /// Processor time of the process when it was last on turn, and what it took since then without being on turn.
+    /// The processor time of the process at the end of its last turn (`rested`), and its total during the opponent's turns (`idle`).
     rested: Option<Duration>,
     idle: Duration,
 }
@@ -59,13 +60,13 @@ pub struct ProgramEngine<'a> {
 pub struct Handshake {
     /// Its name with its version.
     pub name: String,
-    /// Modes of `go` and other abilities.
+    /// Modes of `go` and other capabilities.
     pub capabilities: Vec<String>,
     /// Names of its options.
     pub options: Vec<String>,
 }
 
-/// How an engine answered.
+/// An engine's answer to a question.
 #[derive(Debug)]
 pub struct Answered {
     /// From `go` to the answer, or to the end of the wait.
@@ -76,22 +77,22 @@ pub struct Answered {
     pub told: Option<ToldEvaluation>,
 }
 
-/// Why a wait ended without what was waited for.
+/// Why a wait ended without the expected line.
 #[derive(Debug)]
 enum Interruption {
     /// Nothing came in time.
     TimeOver,
-    /// The output ended or was too much.
+    /// The output ended, or was too long.
     Fault(Fault),
     /// The run was interrupted.
     GivenUp,
 }
 
 impl Interruption {
-    /// The fault, if silence is one of this kind.
+    /// Returns the fault. A timeout becomes a fault with this reason and text.
     fn into_fault(self, silent: FaultReason, what: &str) -> Fault {
         match self {
-            Interruption::TimeOver => Fault::new(silent, format!("{what} in time")),
+            Interruption::TimeOver => Fault::new(silent, format!("timed out: {what}")),
             Interruption::Fault(fault) => fault,
             Interruption::GivenUp => Fault::new(FaultReason::Silent, "the run was interrupted"),
         }
@@ -99,7 +100,7 @@ impl Interruption {
 }
 
 impl<'a> ProgramEngine<'a> {
-    /// A program that is started when it is needed.
+    /// Returns a program, which is started when it is needed.
     pub fn new(program: &'a ProgramSetting, surroundings: ProgramSurroundings<'a>) -> ProgramEngine<'a> {
         ProgramEngine {
             program,
@@ -112,15 +113,15 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// What it reported about itself; empty before its first start.
+    /// Returns what the program reported about itself. It is empty before the first start.
     pub fn handshake(&self) -> &Handshake {
         &self.told
     }
 
-    /// Makes it ready for a game, in a new process if it has none.
+    /// Gets the program ready for a game, in a new process if it has none.
     ///
     /// # Errors
-    /// It cannot be started, refuses an option, or is not ready in time; or the file of its standard error cannot be written.
+    /// The program cannot be started, refuses an option, or is not ready in time; or the file of its standard error cannot be written.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         if self.program.dialect == EngineDialect::Exec {
             return self.stderr().map(|_| ()).map_err(|error| Fault::new(FaultReason::Start, error.to_string()));
@@ -129,7 +130,7 @@ impl<'a> ProgramEngine<'a> {
             if self.ready_for_game().is_ok() {
                 return Ok(());
             }
-            // What it did since the last game is nobody's fault in this one.
+            // Trouble between games is not a fault in the next game.
             self.end();
         }
         let started = self.start().and_then(|()| self.ready_for_game());
@@ -165,7 +166,7 @@ impl<'a> ProgramEngine<'a> {
         self.told = told;
         for (name, value) in &self.program.keys.options {
             if !self.told.options.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                return Err(failed(format!("it has no option {name:?}; it has {}", self.told.options.join(", "))));
+                return Err(failed(format!("it has no option {name:?}, only {}", self.told.options.join(", "))));
             }
             self.send(&format!("setoption name {name} value {value}"));
         }
@@ -177,7 +178,7 @@ impl<'a> ProgramEngine<'a> {
         ChildProcess::start(command, self.stderr()?, self.surroundings.warden.cloned(), most_memory)
     }
 
-    /// Where its standard error goes. Processes of games that are played at the same time append to one file.
+    /// Opens the destination of its standard error. Processes of concurrent games append to the same file.
     fn stderr(&self) -> io::Result<Stdio> {
         let Some(file) = &self.program.keys.stderr else { return Ok(Stdio::null()) };
         let path = self.surroundings.folder.join(file);
@@ -185,14 +186,14 @@ impl<'a> ProgramEngine<'a> {
         opened.map(Stdio::from).map_err(|error| io::Error::new(error.kind(), format!("stderr = {file:?}: {error}")))
     }
 
-    /// The program's name in messages.
+    /// Returns the program's name for messages.
     fn program_name(&self) -> &str {
         self.program.keys.command.as_deref().unwrap_or("this program")
     }
 
     fn command(&self, more: &[&str]) -> io::Result<Command> {
         let mut command = match &self.program.keys.command {
-            // A bare name is looked for on the search path.
+            // A bare name is searched on the search path.
             Some(command) if command.contains('/') => Command::new(self.surroundings.folder.join(command)),
             Some(command) => Command::new(command),
             None => this_program_again()?,
@@ -205,14 +206,14 @@ impl<'a> ProgramEngine<'a> {
         Ok(command)
     }
 
-    /// Processor time that the process took in this game without being on turn.
+    /// Takes the processor time of the process during the opponent's turns of this game.
     pub fn take_idle_time(&mut self) -> Duration {
         self.count_idle_time();
         self.rested = None;
         std::mem::take(&mut self.idle)
     }
 
-    /// Counts what was taken since the last turn.
+    /// Adds the processor time since the last turn.
     fn count_idle_time(&mut self) {
         let now = self.process.as_ref().and_then(ChildProcess::processor_time);
         if let (Some(now), Some(rested)) = (now, self.rested.take()) {
@@ -220,7 +221,7 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// Asks for a move. Programs that are started for each turn are asked by [`ProgramEngine::ask_once`].
+    /// Asks for a move. For programs that are started for each turn, see [`ProgramEngine::ask_once`].
     pub fn ask(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
         self.count_idle_time();
         let answered = self.ask_process(question, patience);
@@ -228,7 +229,7 @@ impl<'a> ProgramEngine<'a> {
         answered
     }
 
-    /// Asks the process that lives.
+    /// Asks the running process for a move.
     fn ask_process(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
         if let Err(fault) = self.ready_after(&question.position, self.surroundings.patience.ready_ms, "no readyok after a position") {
             self.process = None;
@@ -251,14 +252,14 @@ impl<'a> ProgramEngine<'a> {
         Answered { time: at - start, text, told }
     }
 
-    /// The time is over: the engine is told to stop.
+    /// Sends `stop`, since the time is over, and waits for the answer.
     fn after_time(&mut self, start: Instant, patience: TurnPatience, evaluations: &mut Vec<String>) -> (Instant, Result<String, Fault>) {
         self.send("stop");
         let end = Instant::now() + Duration::from_millis(self.surroundings.patience.stop_ms);
         match self.wait_move(end, evaluations) {
-            // It may have come in time and waited to be read; and where overtime is no loss it may have the answer at the ceiling.
+            // The answer may have come in time and waited to be read. Where overtime is no loss, it may also come at the ceiling.
             Ok((at, text)) => (at, self.in_time(at - start, patience, text)),
-            Err(why) => (Instant::now(), Err(why.into_fault(FaultReason::Silent, "no bestmove, not even after stop,"))),
+            Err(why) => (Instant::now(), Err(why.into_fault(FaultReason::Silent, "no bestmove, not even after stop"))),
         }
     }
 
@@ -267,7 +268,7 @@ impl<'a> ProgramEngine<'a> {
         if is_late { Err(Fault::new(FaultReason::Late, "the answer came after the time was over")) } else { Ok(text) }
     }
 
-    /// The next `bestmove`. Lines that may tell evaluations are kept.
+    /// Waits for the next `bestmove`. Keeps lines that may have evaluations.
     fn wait_move(&mut self, end: Instant, evaluations: &mut Vec<String>) -> Result<(Instant, String), Interruption> {
         loop {
             let (at, line) = self.line_by(end)?;
@@ -277,15 +278,15 @@ impl<'a> ProgramEngine<'a> {
                     return Ok((at, text.to_string()));
                 }
                 EngineLine::Refusal(text) => return Err(Interruption::Fault(Fault::new(FaultReason::Refused, shown(text)))),
-                // What it says is read when the move is known: most of these lines are of others.
+                // The evaluation is read once the move is known, since most of these lines are about other moves.
                 EngineLine::Other if line.starts_with("info ") => evaluations.push(line),
                 _ => {}
             }
         }
     }
 
-    /// Says a line and waits for `readyok`, which everything that was said before it belongs to. Both lines are sent as one: neither side is
-    /// woken twice.
+    /// Sends a line with `isready`, and waits for `readyok`. Lines before it belong to this line or to the past. Both lines are sent at once,
+    /// so that neither side wakes twice.
     fn ready_after(&mut self, line: &str, ms: u64, what: &str) -> Result<(), Fault> {
         self.send(&format!("{line}\nisready"));
         let end = Instant::now() + Duration::from_millis(ms);
@@ -294,10 +295,10 @@ impl<'a> ProgramEngine<'a> {
             let (_, line) = self.line_by(end).map_err(|why| why.into_fault(FaultReason::Silent, what))?;
             match EngineLine::read(&line) {
                 EngineLine::Ready => break,
-                // The answer to a search that was broken off.
+                // This answers a search that was abandoned.
                 EngineLine::BestMove(_) if self.owes_answer => self.owes_answer = false,
                 EngineLine::BestMove(text) => {
-                    return Err(Fault::new(FaultReason::Twice, format!("bestmove {} although nothing was asked", shown(text))));
+                    return Err(Fault::new(FaultReason::Twice, format!("bestmove {} without a go", shown(text))));
                 }
                 EngineLine::Refusal(text) => refusal = refusal.or(Some(shown(text))),
                 _ => {}
@@ -306,26 +307,26 @@ impl<'a> ProgramEngine<'a> {
         refusal.map_or(Ok(()), |text| Err(Fault::new(FaultReason::Refused, text)))
     }
 
-    /// The next line, if one comes by then.
+    /// Waits for the next line until `end`.
     fn line_by(&mut self, end: Instant) -> Result<(Instant, String), Interruption> {
         let Some(process) = &mut self.process else {
-            return Err(Interruption::Fault(Fault::new(FaultReason::Died, "it does not run")));
+            return Err(Interruption::Fault(Fault::new(FaultReason::Died, "the process is not running")));
         };
         loop {
             let now = Instant::now();
             match process.next_by(end.min(now + LOOK_EVERY)) {
                 Some(ChildOutput::Line(at, line)) => return Ok((at, line)),
                 Some(ChildOutput::TooMuch) => {
-                    let text = "more output than the runner keeps of one turn";
+                    let text = "more output in one turn than the runner keeps";
                     return Err(Interruption::Fault(Fault::new(FaultReason::Flood, text)));
                 }
                 Some(ChildOutput::End) => {
-                    // The end of the output is a little earlier than that of the process.
+                    // The output ends a little earlier than the process.
                     let ended = process.ended_by(Instant::now() + Duration::from_millis(500));
                     return Err(Interruption::Fault(self.fault_of_end(ended)));
                 }
                 None if self.surroundings.given_up.is_stopped() => return Err(Interruption::GivenUp),
-                // Children of a process that has ended may hold its output.
+                // Children of a process that has ended may hold its output open.
                 None => match process.ended_by(now) {
                     Some(status) => return Err(Interruption::Fault(self.fault_of_end(Some(status)))),
                     None if Instant::now() >= end => return Err(Interruption::TimeOver),
@@ -335,14 +336,14 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// The fault of a process whose output has ended, or that has ended itself with this status.
+    /// Returns the fault of a process that has ended with this status, or whose output has ended.
     fn fault_of_end(&self, status: Option<String>) -> Fault {
         match status {
             _ if self.process.as_ref().is_some_and(ChildProcess::took_too_much_memory) => {
                 Fault::new(FaultReason::Memory, format!("more than {} MB", self.program.keys.memory_mb.unwrap_or_default()))
             }
             Some(status) => Fault::new(FaultReason::Died, status),
-            None => Fault::new(FaultReason::Closed, "its output has ended, and the process goes on"),
+            None => Fault::new(FaultReason::Closed, "its output has ended, but the process is running"),
         }
     }
 
@@ -352,7 +353,7 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// Asks a process for this turn alone: CGP and ms are its last arguments, the first word of its last line is the move.
+    /// Starts a process for this turn. CGP and ms are its last arguments, and the first word of its last line is the move.
     pub fn ask_once(&mut self, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
         let start = Instant::now();
         let command = self.command(&[cgp, &move_ms.to_string()]);
@@ -380,7 +381,7 @@ impl<'a> ProgramEngine<'a> {
         let time = last.as_ref().map_or_else(|| start.elapsed(), |(at, _)| *at - start);
         let text = match (last, fault) {
             (Some(_), Some(_)) if ended_well && has_left_others => {
-                Err(Fault::new(FaultReason::Children, "processes that it started went on when it had ended"))
+                Err(Fault::new(FaultReason::Children, "it ended, but processes that it started are still running"))
             }
             (Some((_, line)), Some(_)) if ended_well => {
                 self.in_time(time, patience, line.split_whitespace().next().unwrap_or("").to_string())
@@ -391,11 +392,10 @@ impl<'a> ProgramEngine<'a> {
         Answered { time, text, told: None }
     }
 
-    /// The words that a search of this engine uses, and whether it knows these words,
-    /// as far as it reports them.
+    /// Checks the lexicon of a first search and the engine's judgement of `words`, as far as it reports them.
     ///
     /// # Errors
-    /// Its lexicon has another name than this, or it judges a word otherwise than `words` says.
+    /// Its lexicon has another name than `lexicon`, or its judgement of a word differs from `words`.
     pub fn probe(&mut self, cgp: &str, lexicon: &str, words: &[(String, bool)]) -> Result<(), Fault> {
         let other = |text: String| Err(Fault::new(FaultReason::Start, text));
         self.send(&format!("position cgp {cgp}"));
@@ -409,7 +409,7 @@ impl<'a> ProgramEngine<'a> {
                 EngineLine::Refusal(text) => return other(shown(text)),
                 EngineLine::Provenance(text) => match provenance_value(text, "lexicon") {
                     Some(found) if !found.eq_ignore_ascii_case(lexicon) => {
-                        return other(format!("it plays by the lexicon {found}, the arbiter by {lexicon}"));
+                        return other(format!("it uses the lexicon {found}, but the arbiter uses {lexicon}"));
                     }
                     _ => {}
                 },
@@ -424,16 +424,16 @@ impl<'a> ProgramEngine<'a> {
             if EngineLine::read(&line) == EngineLine::Ready {
                 return Ok(());
             }
-            // Engines that do not know the question answer with an error, or not at all.
+            // Engines without this command answer with an error, or not at all.
             let Some((word, verdict)) = line.strip_prefix("info string check ").and_then(|rest| rest.split_once(' ')) else { continue };
             let expected = words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, is_word)| *is_word);
             if expected.is_some_and(|expected| expected != (verdict.trim() == "valid")) {
-                return other(format!("it says that {word} is {}, the arbiter's {lexicon} does not", verdict.trim()));
+                return other(format!("it reports that {word} is {}, but the arbiter's {lexicon} differs", verdict.trim()));
             }
         }
     }
 
-    /// Ends the process: by `quit`, and by force if that does not help. An interrupted run waits for nobody.
+    /// Ends the process by `quit`, or by force if that does not help. An interrupted run does not wait.
     pub fn end(&mut self) {
         if let Some(mut process) = self.process.take() {
             process.send("quit");
@@ -451,7 +451,7 @@ impl Drop for ProgramEngine<'_> {
     }
 }
 
-/// The last evaluation of a move.
+/// Returns the last reported evaluation of a move.
 fn told_of(lines: &[String], text: &str) -> Option<ToldEvaluation> {
     let found = lines.iter().rev().filter_map(|line| told_evaluation(line));
     found.into_iter().find(|(of, _)| of.eq_ignore_ascii_case(text)).map(|(_, told)| told)

@@ -1,7 +1,7 @@
 //! `tilewright board`: a board in the browser. The page is served on 127.0.0.1, and drives the engine through the protocol over the wire of
 //! the bridge.
 //!
-//! Other users of the machine can also reach the port, so the page shows a secret of the run.
+//! Other users of the machine can also reach the port, so the page must present a secret of the run.
 //! The secret is in the fragment of the page's address, which browsers send to nobody.
 //! The page is in `web/page/`. Start with [`run`].
 
@@ -36,28 +36,28 @@ use tokio::sync::Semaphore;
 /// Pages at the same time: tabs of one user.
 const MOST_PAGES: usize = 8;
 
-/// What the help text ends with.
+/// The end of the help text.
 const TEACHING: &str = "\
-Prints the address, and at a terminal opens it in your browser. The address ends in a secret, without which nobody on this machine gets in; it counts until the
-program is ended (Ctrl-C). In the page, type a rack and press Analyse; the tab Help lists what the keyboard does.";
+Prints the address and, at a terminal, opens it in your browser. The address ends in a secret, without which no other user of this
+machine gets in. It is valid until the program ends (Ctrl-C). On the page, type a rack and press Analyse; the Help tab lists the keys.";
 
 /// Flags of `tilewright board`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = TEACHING)]
 pub struct BoardArguments {
-    /// The port on 127.0.0.1; 0 = a free one
+    /// The port on 127.0.0.1; 0 for a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
-    /// The most threads of a search [default: those of the machine]
+    /// The most threads that a search may use [default: all of the machine]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// The most memory that the page may give to searches, MB
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(MEMORY_MB))]
     memory: u32,
-    /// Folders with lexicons, tables, letters and boards, which the page may use by name; separated by ;
+    /// Folders with lexicons, tables, letters and boards that the page may use by name, separated by ;
     #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
     data_path: String,
-    /// Print the address, and open no browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 }
@@ -78,7 +78,7 @@ pub fn run(arguments: &BoardArguments, say: fn(&str) -> io::Result<()>) -> Resul
         warden: Arc::clone(&warden),
         reports: Mutex::default(),
     };
-    // It is there as long as the program: a browser may be slow to start.
+    // The file stays as long as the program runs, since a browser may be slow to start.
     let mut way_in = None;
     let hub = RelayHub {
         engines: vec![BridgeEngine::own("tilewright", threads, arguments.memory, &arguments.data_path)?],
@@ -100,7 +100,7 @@ pub fn run(arguments: &BoardArguments, say: fn(&str) -> io::Result<()>) -> Resul
         |port| {
             let address = format!("http://127.0.0.1:{port}/#{}", secret.as_str());
             say(&format!("board on {address}"))?;
-            // Where nobody looks at the address, nobody waits for a window either.
+            // If nobody sees the address, nobody waits for a window either.
             if !arguments.no_open && io::stdout().is_terminal() {
                 way_in = WayIn::to(&address).ok();
                 way_in.as_ref().map(WayIn::open);
@@ -117,8 +117,8 @@ fn page_of(port: u16) -> Router {
         .fold(Router::new(), |router, file| router.route(file.path, get(async move |headers: HeaderMap| answer(file, port, &headers))))
 }
 
-/// A file of the page. A browser that asks for the page by the name `localhost` is sent to the address that was printed, with the fragment that it keeps to
-/// itself: as another name it would be another origin, which is let in nowhere.
+/// A file of the page. A browser that asks for the page by the name `localhost` is redirected to the address that was printed, and keeps the
+/// fragment. Under another name the page would be another origin, which is refused everywhere.
 fn answer(file: &PageFile, port: u16, headers: &HeaderMap) -> Response {
     if file.path == "/" && headers.get(header::HOST).is_some_and(|host| host == format!("localhost:{port}").as_str()) {
         return Redirect::temporary(&format!("{}/", Origin::local(port))).into_response();
@@ -126,7 +126,8 @@ fn answer(file: &PageFile, port: u16, headers: &HeaderMap) -> Response {
     ([(header::CONTENT_TYPE, file.media.to_string()), (header::CONTENT_SECURITY_POLICY, policy(port))], file.text).into_response()
 }
 
-/// A file that leads a browser to an address with a secret. What a program is started with, all users of the machine can see; this file, its owner alone. That is how Jupyter does it.
+/// A file that leads a browser to an address with a secret. All users of the machine can see the arguments of a program, but only its owner can
+/// read this file. Jupyter does the same.
 struct WayIn(TempPath);
 
 impl WayIn {
@@ -140,7 +141,7 @@ impl WayIn {
             meta name="referrer" content="no-referrer";
             meta http-equiv="refresh" content=(format!("0;url={address}"));
             title { "Tilewright" }
-            a href=(address) { "To the board" }
+            a href=(address) { "Open the board" }
         };
         file.write_all(page.into_string().as_bytes())?;
         Ok(WayIn(file.into_temp_path()))
@@ -160,7 +161,7 @@ impl WayIn {
         command
     }
 
-    /// Opens it. Where that does not work, the address has been printed.
+    /// Opens it. If that fails, the address has still been printed.
     fn open(&self) {
         let _ = self.opener().spawn();
     }

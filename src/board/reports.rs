@@ -3,10 +3,10 @@
 //! | request | answer |
 //! |---|---|
 //! | `POST /report` with the secret of the run, a line of settings and a GCG | 200 with the report's id; 401, 400 |
-//! | `GET /report/<id>` | 202 with the seconds so far; then 200 with the report, or 422 with why there is none; 404 |
+//! | `GET /report/<id>` | 202 with the seconds so far; then 200 with the report, or 422 with the reason why there is none; 404 |
 //!
-//! One report is made at a time: a new one ends the one before. The id is as long as the secret, since whoever knows it can read the game. A report is shown without the rights
-//! of the board's page (`sandbox`), whatever a name in a game says. Start with [`ReportDesk`].
+//! One report is made at a time: a new one ends the one before. The id is as long as the secret, since anybody who has it can read the game.
+//! A report is shown without the rights of the board's page (`sandbox`), so a name in a game cannot use them. Start with [`ReportDesk`].
 
 use crate::engine::resource::ByteSource;
 use crate::host::resources::Folders;
@@ -41,11 +41,11 @@ const LONGEST_REPORT: u64 = 16 << 20;
 /// At most this many lines of an error are sent to the page.
 const LINES_TOLD: usize = 3;
 
-/// A report runs as it is, without the rights of the page that it comes from.
+/// A report may run its own scripts, without the rights of the page that it comes from.
 const REPORT_POLICY: &str =
     "sandbox allow-scripts; default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
-/// What a page asks for, beside the game.
+/// The settings that a page sends with a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct ReportSettings {
     movetime_ms: u64,
@@ -55,7 +55,7 @@ struct ReportSettings {
     variant: Variant,
 }
 
-/// Where pages ask for reports.
+/// Takes the requests for reports.
 pub struct ReportDesk {
     /// The secret of the run.
     pub secret: SecretHash,
@@ -99,7 +99,7 @@ pub fn routes(desk: ReportDesk) -> Router {
 
 async fn begin(State(desk): State<Arc<ReportDesk>>, headers: HeaderMap, body: String) -> Response {
     let shown = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok()).and_then(|value| value.strip_prefix("Bearer "));
-    // A secret of 256 random bits needs no guesses slowed down.
+    // Guesses need not be slowed down: the secret has 256 random bits.
     if !shown.is_some_and(|secret| desk.secret.is_of(secret)) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
@@ -126,7 +126,7 @@ async fn look(State(desk): State<Arc<ReportDesk>>, UrlPath(id): UrlPath<String>)
 }
 
 impl ReportDesk {
-    /// Begins a report: the first line are its settings, the rest is the game. Gives its id.
+    /// Begins a report: the first line has its settings, the rest is the game. Returns its id.
     fn begin(&self, body: &str) -> Result<String> {
         let (first, game) = body.split_once('\n').context("expected a line of settings, then a game")?;
         let settings = ReportSettings::read(first)?;
@@ -141,11 +141,11 @@ impl ReportDesk {
         Ok(id)
     }
 
-    /// The analysis in a folder of its own, where a name leads to no other file.
+    /// Starts the analysis in a folder of its own, so that a name leads to no other file.
     fn start(&self, settings: &ReportSettings, game: &str) -> Result<RunningAnalysis> {
         let folder = private_files::folder("tilewright-report-").context("cannot make a folder")?;
         private_files::write(&folder, "game.gcg", game).context("cannot write the game")?;
-        let errors = private_files::create(&folder, "errors").context("cannot write")?;
+        let errors = private_files::create(&folder, "errors").context("cannot make a file for errors")?;
         let mut command = this_program_again()?;
         command.args(["analyse", "game.gcg", "--html=report.html"]);
         command.arg(format!("--movetime={}", settings.movetime_ms)).arg(format!("--threads={}", self.threads));
@@ -156,7 +156,7 @@ impl ReportDesk {
         Ok(RunningAnalysis { process, folder, began: Instant::now() })
     }
 
-    /// Words, letters and board: built-in ones by their names, others by their files, which are those of the data path alone.
+    /// Words, letters and board: built-in ones by their names, others by their files, which must be in the data path.
     fn table_flags(&self, settings: &ReportSettings) -> Result<Vec<String>> {
         let folders = Folders::of_data_path(&self.data_path);
         let file = |name: &str, extensions: &[&str]| -> Option<PathBuf> { std::path::absolute(folders.find(name, extensions)?).ok() };
@@ -178,7 +178,7 @@ impl ReportDesk {
 }
 
 impl ReportProgress {
-    /// Takes what an analysis that has ended has written.
+    /// Takes the report of an analysis that has ended.
     fn look(&mut self) {
         let ReportProgress::Running(analysis) = self else { return };
         if !analysis.process.has_ended() {
@@ -217,7 +217,7 @@ impl ReportSettings {
         for name in [lexicon, letters, layout] {
             // No paths, and nothing that could be a flag.
             let is_name = name.starts_with(char::is_alphanumeric) && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-            ensure!(is_name, "{name:?} is no name");
+            ensure!(is_name, "{name:?} is not a name");
         }
         let variant = Variant::from_name(variant).with_context(|| format!("variant {variant}: expected {}", Variant::NAMES))?;
         let name = str::to_string;

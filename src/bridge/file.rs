@@ -1,7 +1,7 @@
 //! The configuration file of the bridge, in TOML: engines it may start,
 //! and pages that may use them.
 //!
-//! Start with [`read`]; what each key means stands at its field.
+//! Start with [`read`]; each key is explained at its field.
 
 use crate::host::input_file::{self, MOST_OF_A_SETTING};
 use crate::host::surroundings::this_program;
@@ -19,16 +19,16 @@ use std::time::Duration;
 pub const EXAMPLE: &str = r#"origins = ["https://woogles.io"]   # the pages that may connect
 
 [[engine]]
-id = "tilewright"                  # without a command: this program, which then touches no files
+id = "tilewright"                  # without a command: this program, which then writes no files
 threads = 2                        # the most that a page may ask for
 memory = 512                       # MB
-data_path = "/home/me/lexica"      # whose lexicons may be used by name
+data_path = "/home/me/lexica"      # a page may use lexicons in it by name
 
 [[engine]]
 id = "magpie"
 command = ["/opt/magpie/bin/magpie", "-mode", "siu"]
-folder = "/opt/magpie"             # in which it is started
-refused_options = ["path", "file"] # parts of names of options that no page may set
+folder = "/opt/magpie"             # the folder in which it is started
+refused_options = ["path", "file"] # parts of option names that pages may not set
 "#;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -36,9 +36,9 @@ refused_options = ["path", "file"] # parts of names of options that no page may 
 struct BridgeTable {
     /// The pages that may connect.
     origins: Vec<String>,
-    /// WebSockets at the same time.
+    /// The most WebSockets at the same time.
     connections: Option<usize>,
-    /// Engines at the same time.
+    /// The most engines at the same time.
     engines: Option<usize>,
     /// Seconds between two pings; a page that answers none of three is gone.
     ping_seconds: Option<u64>,
@@ -58,14 +58,14 @@ struct EngineTable {
     data_path: Option<String>,
 }
 
-/// What a file says, checked.
+/// The contents of a file, checked.
 #[derive(Clone, Debug)]
 pub struct BridgeFile {
     /// The pages that may connect.
     pub origins: BTreeSet<Origin>,
-    /// WebSockets at the same time.
+    /// The most WebSockets at the same time.
     pub connections: usize,
-    /// Engines at the same time.
+    /// The most engines at the same time.
     pub engines: usize,
     /// Time between two pings.
     pub ping_every: Duration,
@@ -82,7 +82,7 @@ pub struct BridgeEngine {
     pub command: Vec<String>,
     /// The folder in which it is started.
     pub folder: Option<PathBuf>,
-    /// Which options it may not be given.
+    /// The options that pages may not set.
     pub guard: OptionGuard,
 }
 
@@ -112,7 +112,7 @@ impl BridgeEngine {
 /// Reads a file.
 ///
 /// # Errors
-/// It cannot be read, or says what cannot be: with file and line, as far as there is one.
+/// The file cannot be read, or its contents are wrong: with the file and, if there is one, the line.
 pub fn read(path: &Path) -> Result<BridgeFile> {
     let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
     parse(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
@@ -131,15 +131,15 @@ fn parse(text: &str) -> Result<BridgeFile> {
     ensure!((1..=256).contains(&connections), "connections is {connections}: expected 1 to 256");
     ensure!((1..=64).contains(&engines), "engines is {engines}: expected 1 to 64");
     ensure!((1..=3600).contains(&ping_seconds), "ping_seconds is {ping_seconds}: expected 1 to 3600");
-    ensure!(!table.engine.is_empty(), "there is no [[engine]]");
+    ensure!(!table.engine.is_empty(), "there is no [[engine]]: expected at least one");
     let mut ids = BTreeSet::new();
     for engine in &table.engine {
         ensure!(
             !engine.id.is_empty() && engine.id.bytes().all(|byte| byte.is_ascii_graphic()),
-            "engine: {:?} is no id: expected one word",
+            "engine: {:?} is not an id: expected one word",
             engine.id
         );
-        ensure!(ids.insert(&engine.id), "engine: two have the id {}", engine.id);
+        ensure!(ids.insert(&engine.id), "engine: two engines have the id {}", engine.id);
     }
     let list = table
         .engine
@@ -160,17 +160,17 @@ fn checked(engine: &EngineTable) -> Result<BridgeEngine> {
     };
     ensure!(
         engine.threads.is_none() && engine.memory.is_none() && engine.data_path.is_none(),
-        "threads, memory and data_path are for this program, which needs no command"
+        "threads, memory and data_path are for this program: leave them out, or leave command out"
     );
     let program = command.first().map(Path::new).filter(|program| !program.as_os_str().is_empty()).context("command is empty")?;
     ensure!(
         program.is_absolute() || program.components().count() == 1,
-        "command is {}: expected a path from the root, or a name alone",
+        "command is {}: expected an absolute path or a name alone",
         program.display()
     );
     ensure!(
         program.file_stem().is_none_or(|name| name != "tilewright"),
-        "leave command out: tilewright is started in its restricted mode, which touches no files"
+        "leave command out: tilewright is then started in its restricted mode, which writes no files"
     );
     let guard = match &engine.refused_options {
         Some(parts) => OptionGuard::new(parts.iter().map(String::as_str)),
@@ -201,9 +201,9 @@ mod tests {
             assert!(error.starts_with(expected), "{error}, expected {expected}");
         };
         check("[\"https://woogles.io\"]", "[]", "origins is empty");
-        check("https://woogles.io", "https://woogles.io/", "origins: \"https://woogles.io/\" is no origin");
-        check("https://woogles.io", "*", "origins: \"*\" is no origin");
-        check("https://woogles.io", "null", "origins: \"null\" is no origin");
+        check("https://woogles.io", "https://woogles.io/", "origins: \"https://woogles.io/\" is not an origin");
+        check("https://woogles.io", "*", "origins: \"*\" is not an origin");
+        check("https://woogles.io", "null", "origins: \"null\" is not an origin");
         check("origins =", "connections = 0\norigins =", "connections is 0");
         check("origins =", "engines = 65\norigins =", "engines is 65");
         check("origins =", "port = 1\norigins =", "line 1: unknown field `port`");
@@ -211,8 +211,8 @@ mod tests {
         check("memory = 512", "memory = 1", "engine tilewright: memory is 1");
         check("threads = 2", "folder = \"/\"", "engine tilewright: folder and refused_options need a command");
         check("folder =", "threads = 2\nfolder =", "engine magpie: threads, memory and data_path are for this program");
-        check("id = \"magpie\"", "id = \"tilewright\"", "engine: two have the id tilewright");
-        check("id = \"magpie\"", "id = \"two words\"", "engine: \"two words\" is no id");
+        check("id = \"magpie\"", "id = \"tilewright\"", "engine: two engines have the id tilewright");
+        check("id = \"magpie\"", "id = \"two words\"", "engine: \"two words\" is not an id");
         check("/opt/magpie/bin/magpie", "bin/magpie", "engine magpie: command is bin/magpie");
         check("/opt/magpie/bin/magpie", "/usr/bin/tilewright", "engine magpie: leave command out");
         check("[\"/opt/magpie/bin/magpie\", \"-mode\", \"siu\"]", "[]", "engine magpie: command is empty");

@@ -3,11 +3,11 @@
 //! | request | answer |
 //! |---|---|
 //! | its `Host` is not this machine's, or there are two | 421 |
-//! | its `Origin` is there and not allowed, or there are two | 403 |
-//! | it comes from another site and does not say from which, but for a link that opens the entrance in a window of its own | 403 |
-//! | another method than `GET` and `OPTIONS`, but for `POST` by a page to the one path that takes it | 405 |
+//! | it has an `Origin` that is not allowed, or two | 403 |
+//! | it comes from another site that it does not name, unless a link opens the entrance in a window of its own | 403 |
+//! | its method is not `GET` or `OPTIONS`, or `POST` from a page to the one path that takes it | 405 |
 //!
-//! What passes gets headers by which browsers keep the answer from other pages. Start with [`door`].
+//! The answers to all other requests have headers by which browsers keep them from other pages. Start with [`door`].
 
 use crate::web::origin::{Origin, is_own_host};
 use axum::Router;
@@ -33,7 +33,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Sleep;
 
-/// TCP connections at the same time, WebSockets among them. Further ones are closed at once.
+/// The most TCP connections at the same time, including WebSockets. Further ones are closed at once.
 const MOST_STREAMS: usize = 300;
 
 /// How long a connection may last that does not become a WebSocket.
@@ -46,7 +46,7 @@ const FETCH_DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 /// Which requests are answered.
 #[derive(Clone, Debug)]
 pub struct Door {
-    /// The port, which must stand in `Host`.
+    /// The port, which `Host` must name.
     pub port: u16,
     /// The pages.
     pub origins: Arc<BTreeSet<Origin>>,
@@ -56,7 +56,7 @@ pub struct Door {
     pub entrance: Option<&'static str>,
 }
 
-/// The origin of a request, allowed, if it has one.
+/// The origin of a request, if it has one; it is an allowed one.
 #[derive(Clone, Debug)]
 pub struct AllowedOrigin(pub Option<Origin>);
 
@@ -103,7 +103,7 @@ impl Door {
     /// The origin of a request, or the status by which it is refused.
     fn look_at(&self, request: &Request<Body>) -> Result<Option<Origin>, StatusCode> {
         let headers = request.headers();
-        // A whole address in the first line of a request beats its Host.
+        // A whole address in the first line of a request takes precedence over its Host.
         let named = request.uri().authority().map(|authority| authority.as_str());
         let host = the_one(headers, header::HOST).map_err(|()| StatusCode::MISDIRECTED_REQUEST)?;
         if !host.is_some_and(|host| is_own_host(host, self.port)) || named.is_some_and(|named| !is_own_host(named, self.port)) {
@@ -113,8 +113,8 @@ impl Door {
             Some(text) => Some(text.parse().ok().filter(|origin| self.origins.contains(origin)).ok_or(StatusCode::FORBIDDEN)?),
             None => None,
         };
-        // A page can have a browser ask without an Origin, for a picture say.
-        // Then the browser at least reports that it was a page.
+        // A page can make a browser ask without an Origin, for a picture for example.
+        // The browser then at least reports that a page is asking.
         let site = the_one(headers, FETCH_SITE).map_err(|()| StatusCode::FORBIDDEN)?;
         let is_entering = self.entrance == Some(request.uri().path())
             && the_one(headers, FETCH_MODE) == Ok(Some("navigate"))
@@ -132,7 +132,7 @@ impl Door {
     }
 }
 
-/// The value of a header that may be there once.
+/// The value of a header that may occur only once.
 fn the_one(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, ()> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
@@ -161,7 +161,7 @@ impl LocalListener {
     /// The port.
     ///
     /// # Errors
-    /// The system does not tell.
+    /// The system does not report it.
     pub fn port(&self) -> io::Result<u16> {
         Ok(self.listener.local_addr()?.port())
     }
@@ -175,7 +175,7 @@ impl Listener for LocalListener {
         loop {
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    // Dropped, it is closed.
+                    // A stream that is dropped is closed.
                     let Ok(permit) = Arc::clone(&self.room).try_acquire_owned() else { continue };
                     let _ = stream.set_nodelay(true);
                     let limit = Box::pin(tokio::time::sleep(PLAIN_REQUESTS));
@@ -197,7 +197,7 @@ impl Listener for LocalListener {
 pub struct Lasting(Arc<AtomicBool>);
 
 impl Lasting {
-    /// From now on it may.
+    /// Lets the connection last from now on.
     pub fn set(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -209,7 +209,7 @@ impl Connected<IncomingStream<'_, LocalListener>> for Lasting {
     }
 }
 
-/// How a handler gets at its connection's [`Lasting`].
+/// Gives a handler its connection's [`Lasting`].
 pub type StreamInfo = ConnectInfo<Lasting>;
 
 /// A connection that ends after a while, unless it may last.

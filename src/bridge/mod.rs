@@ -1,6 +1,6 @@
 //! `tilewright bridge`: pages in a browser drive engines on this machine (\[SIU\], section 11).
 //!
-//! What is decided without sockets, files and processes is in `web/`. Start with [`run`].
+//! Decisions that need no sockets, files or processes are in `web/`. Start with [`run`].
 
 pub mod file;
 pub mod token_file;
@@ -39,37 +39,37 @@ pub const DEFAULT_PORT: u16 = 7480;
 /// Bytes of the longest message of a page: twice what the protocol promises to take.
 const LONGEST_MESSAGE: usize = 128 << 10;
 
-/// Bytes of a WebSocket that are buffered before they are written, and at most.
+/// Bytes that a WebSocket buffers before it writes them, and the most that it buffers.
 const WRITE_BUFFER: usize = 16 << 10;
 const MOST_BUFFERED: usize = 2 << 20;
 
-/// What the help text ends with.
-const TEACHING: &str = "The file says which engines may be started, and which pages may ask for them:\n\n";
+/// The end of the help text, before the example.
+const TEACHING: &str = "The file lists the engines that may be started, and the pages that may ask for them:\n\n";
 
 /// Flags of `tilewright bridge`.
 #[derive(Args, Clone, Debug)]
 #[command(after_help = teaching())]
 pub struct BridgeArguments {
-    /// The engines and pages [default: ~/.config/tilewright/engines.toml]
+    /// The file of engines and pages [default: ~/.config/tilewright/engines.toml]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The port on 127.0.0.1; 0 = a free one
+    /// The port on 127.0.0.1; 0 for a free one
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// The pages that are paired [default: ~/.local/state/tilewright/bridge-tokens]
+    /// The file of paired pages [default: ~/.local/state/tilewright/bridge-tokens]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
-    /// List the pages that are paired, and end
+    /// List the paired pages, and exit
     #[arg(long, conflicts_with = "revoke")]
     paired: bool,
-    /// Revoke the token of a page, by its id in the list, or of all, and end
+    /// Revoke the token of the page with this id, or of all pages, and exit
     #[arg(long, value_name = "ID|all")]
     revoke: Option<String>,
 }
 
 fn teaching() -> String {
     let indented: String = file::EXAMPLE.lines().map(|line| format!("  {line}\n")).collect();
-    format!("{TEACHING}{indented}\nA page that connects for the first time makes the bridge print a code, which you type into the page.")
+    format!("{TEACHING}{indented}\nWhen a page connects for the first time, the bridge prints a code, which you type into the page.")
 }
 
 /// Runs the bridge until it is interrupted.
@@ -79,7 +79,7 @@ fn teaching() -> String {
 pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) -> Result<()> {
     let tokens = TokenFile::at(match &arguments.tokens {
         Some(path) => path.clone(),
-        None => user_file(UserFolder::State, "bridge-tokens").context("no folder for tokens: say --tokens <file>")?,
+        None => user_file(UserFolder::State, "bridge-tokens").context("there is no folder for tokens: name a file with --tokens")?,
     });
     if arguments.paired {
         return list(&tokens, say);
@@ -92,7 +92,7 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
     }
     let path = match &arguments.config {
         Some(path) => path.clone(),
-        None => user_file(UserFolder::Config, "engines.toml").context("no folder for settings: say --config <file>")?,
+        None => user_file(UserFolder::Config, "engines.toml").context("there is no folder for settings: name a file with --config")?,
     };
     let file = file::read(&path).map_err(|error| anyhow!("{error:#}\n\n{}", teaching()))?;
     // Read once before anybody comes, so that a damaged file is reported now.
@@ -133,14 +133,14 @@ fn list(tokens: &TokenFile, say: fn(&str) -> std::io::Result<()>) -> Result<()> 
 }
 
 fn show_code(origin: &Origin, code: &str) {
-    // Where nobody reads it, nobody can pair.
+    // If the code cannot be printed, no page can be paired.
     let _ = output::line(&format!(
         "code {code} for {origin}: type it there within {} minutes, if you want this page to use your engines",
         PagePairing::code_seconds() / 60
     ));
 }
 
-/// What is served beside the WebSocket at `/siu` and `/health`.
+/// What is served in addition to the WebSocket at `/siu` and `/health`.
 pub enum Pages {
     /// Nothing: the WebSocket is also at `/`.
     None,
@@ -151,7 +151,7 @@ pub enum Pages {
 /// Serves on 127.0.0.1 until the program is interrupted; then all engines end.
 ///
 /// # Errors
-/// The port is taken, or nothing can be said.
+/// The port is taken, or nothing can be printed.
 pub fn serve(
     port: u16,
     hub: RelayHub,
@@ -160,7 +160,7 @@ pub fn serve(
     door_for: impl FnOnce(u16) -> Door,
     begun: impl FnOnce(u16) -> std::io::Result<()>,
 ) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("no runtime")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().context("cannot start the runtime")?;
     let interrupted = Arc::new(Notify::new());
     on_interrupt({
         let interrupted = Arc::clone(&interrupted);
@@ -179,14 +179,14 @@ pub fn serve(
             result = answer_all(listener, router) => result,
         }
     });
-    // Connections are tasks: with them go their engines.
+    // Connections are tasks, and their engines end with them.
     drop(runtime);
     served
 }
 
 fn answer_all(listener: LocalListener, router: Router) -> impl Future<Output = Result<()>> {
     let service = router.into_make_service_with_connect_info::<http::Lasting>();
-    async move { axum::serve(listener, service).await.context("the listener") }
+    async move { axum::serve(listener, service).await.context("the listener failed") }
 }
 
 /// `/health`, the WebSocket, and the pages.

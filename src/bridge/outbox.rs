@@ -1,6 +1,6 @@
 //! Queues lines on their way to a page, within a limit of bytes.
 //!
-//! A full box shows that a page reads too slowly. What happens then depends on who asks:
+//! A full box shows that a page reads too slowly. What happens then depends on the program:
 //! the bridge hands lines on as they are, so it can only disconnect; the board leaves out rankings
 //! that newer ones have replaced. Start with [`Outbox::push`].
 
@@ -8,14 +8,14 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
-/// Bytes of memory that lines may take which wait for a page.
+/// The most bytes of memory that lines waiting for a page may take.
 pub const MOST_WAITING: usize = 8 << 20;
 
-/// What a line in a queue takes beside its text: its `String`, spare places of the queue, and what the allocator adds.
+/// What a line in a queue takes in addition to its text: its `String`, spare places of the queue, and what the allocator adds.
 const LINE_OVERHEAD: usize = 64;
 
 /// The memory that a line takes while it waits. An engine may print nothing but line ends, so the bytes of the text alone
-/// would bound nothing.
+/// would be no limit.
 pub fn held_bytes(line: &String) -> usize {
     line.capacity() + LINE_OVERHEAD
 }
@@ -49,7 +49,7 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// An empty one.
+    /// An empty box.
     pub fn new(delivery: Delivery) -> Outbox {
         Outbox { waiting: Mutex::default(), wake: Notify::new(), delivery }
     }
@@ -77,7 +77,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Nothing more will come.
+    /// Marks the end: nothing more will come.
     pub fn close(&self) {
         self.waiting().is_closed = true;
         self.wake.notify_one();

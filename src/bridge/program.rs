@@ -1,9 +1,9 @@
 //! An engine's process on the bridge: lines to it and from it, within bounds, and its end with all its children.
 //!
-//! Beside `processes/child.rs`: here an engine may print for hours without being asked again,
-//! and whatever waits for it also waits for a page. A thread reads and a thread writes,
-//! so that an engine that does neither holds up nobody. What is left of it when the bridge is
-//! killed is the warden's business.
+//! This differs from `processes/child.rs`: here an engine may print for hours without being asked
+//! again, and the code that waits for it also waits for a page. A thread reads and a thread writes,
+//! so that an engine that does neither holds up nobody. If the bridge is killed, the warden ends
+//! what is left of the engine.
 //!
 //! | bound | why |
 //! |---|---|
@@ -27,22 +27,22 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 /// Bytes of the longest line that is read.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// Lines that wait to be taken.
+/// The most lines that wait to be taken.
 pub const LINES_WAITING: usize = 256;
 
-/// Bytes of memory that they take, unless it is one line alone.
+/// The most bytes of memory that they take, unless it is one line alone.
 pub const MOST_OUTPUT: usize = 2 << 20;
 
-/// Bytes of memory of what waits for an engine to read it.
+/// The most bytes of memory of input that waits for an engine to read it.
 pub const MOST_INPUT: usize = 1 << 20;
 
 /// How long an engine may take to end by itself, when it is told to.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Time between two looks whether it has.
+/// The time between two checks whether it has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
-/// What an engine says.
+/// The output of an engine.
 #[derive(Debug)]
 pub enum ProgramOutput {
     /// A line without its end.
@@ -81,7 +81,7 @@ impl BridgeProgram {
         let (unread, room) = (Arc::new(AtomicUsize::new(0)), Arc::new(OutputRoom::default()));
         let program =
             BridgeProgram { group, input: Some(input), unread: Arc::clone(&unread), output, room: Arc::clone(&room), _permit: permit };
-        // Where there are no threads to be had, it is one engine that cannot be started; `thread::spawn` would panic.
+        // If no thread can be started, only this engine fails to start; `thread::spawn` would panic.
         if let Some(stdout) = stdout {
             thread::Builder::new().name("engine output".to_string()).spawn(move || read_lines(stdout, &sender, &room))?;
         }
@@ -102,19 +102,19 @@ impl BridgeProgram {
             return Err(NotReading);
         }
         if let Some(input) = &self.input {
-            // That it does not take it any more is seen in its output, which has ended then.
+            // If the engine no longer takes lines, its output has also ended, and is reported so.
             let _ = input.send(text);
         }
         Ok(())
     }
 
-    /// What it says next; `None` when it has closed its output.
+    /// Its next output; `None` when it has closed its output.
     pub async fn next(&mut self) -> Option<ProgramOutput> {
         let output = self.output.recv().await;
         self.taken(output)
     }
 
-    /// What it has said and nobody has taken yet.
+    /// Output that nobody has taken yet.
     pub fn rest(&mut self) -> Option<ProgramOutput> {
         let output = self.output.try_recv().ok();
         self.taken(output)
@@ -142,7 +142,7 @@ impl BridgeProgram {
             let _ = self.send("stop").and_then(|()| self.send("quit"));
             self.input = None;
             while !self.has_ended() && Instant::now() < end {
-                // Its last lines are nobody's; but while they wait, it cannot go on.
+                // Nobody wants its last lines, but while they wait, it cannot go on.
                 while self.rest().is_some() {}
                 thread::sleep(LOOK_EVERY);
             }

@@ -1,7 +1,7 @@
 //! One WebSocket: a page that is paired drives one engine.
 //!
-//! A task of its own writes to the page, so that a page that does not read holds up nothing but itself. Everything that can end a connection meets in
-//! [`Relay::converse`], and when it ends, the engine ends with it. Start there.
+//! A task of its own writes to the page, so that a page that does not read holds up nothing but itself. Everything that can end a connection
+//! is in [`Relay::converse`], and when it returns, the engine has been dismissed. Start there.
 
 use crate::bridge::file::BridgeEngine;
 use crate::bridge::outbox::{BoxFull, Delivery, Outbox};
@@ -33,7 +33,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// How long a page may take to read the last lines.
 const LAST_LINES: Duration = Duration::from_secs(2);
 
-/// The pages that may connect, in addition to the checks of the listener.
+/// How pages are admitted, in addition to the checks of the listener.
 pub enum Admission {
     /// Pages with a token of the file, or a code that is shown to the user.
     Paired {
@@ -52,17 +52,17 @@ pub struct RelayHub {
     pub engines: Vec<BridgeEngine>,
     /// Limits the number of processes: one permit each.
     pub room: Arc<Semaphore>,
-    /// The clients that may connect.
+    /// How pages are admitted.
     pub admission: Admission,
     /// What kills the engines if this process is killed.
     pub warden: Arc<Warden>,
     /// What may be left out for slow pages.
     pub delivery: Delivery,
-    /// Time between two pings, and between two looks whether a token still counts.
+    /// Time between two pings, and between two checks whether a token is still valid.
     pub ping_every: Duration,
-    /// The beginning of time.
+    /// The moment from which times are counted.
     pub started: Instant,
-    /// Shows the user a code: the page's origin, the code.
+    /// Shows the user a code, given the page's origin and the code.
     pub show: fn(&Origin, &str),
 }
 
@@ -72,7 +72,7 @@ impl RelayHub {
     }
 }
 
-/// Why a connection ends. Whatever it is, the page sees it close.
+/// The end of a connection. Whatever the reason, the page sees it close.
 struct Hangup;
 
 impl From<BoxFull> for Hangup {
@@ -134,7 +134,7 @@ impl Relay {
         }
         relay.dismiss_engine();
         outbox.close();
-        // If the page does not take the last lines in time, they are nobody's.
+        // If the page does not take the last lines in time, they are dropped.
         let _ = tokio::time::timeout(LAST_LINES, writer.join_next()).await;
     }
 
@@ -146,7 +146,7 @@ impl Relay {
         self.say(&BridgeReply::Error(fault, text.into()))
     }
 
-    /// A line of the page.
+    /// Handles a line of the page.
     fn hear(&mut self, line: &str) -> Result<(), Hangup> {
         let line = line.strip_suffix('\r').unwrap_or(line);
         match ClientLine::read(line) {
@@ -160,14 +160,14 @@ impl Relay {
             }
             ClientLine::Open(id) => self.open(id),
             ClientLine::Close => self.close(),
-            ClientLine::Unknown => self.fault(BridgeFault::UnknownCommand, "the lines of the bridge are hello, engines, open <id>, close"),
+            ClientLine::Unknown => self.fault(BridgeFault::UnknownCommand, "the bridge's commands are hello, engines, open <id>, close"),
             ClientLine::Engine(line) => self.relay(line),
         }
     }
 
     fn show_code(&mut self) -> Result<(), Hangup> {
         let Admission::Paired { pairing, .. } = &self.hub.admission else {
-            return self.fault(BridgeFault::NotPaired, "this page has a token");
+            return self.fault(BridgeFault::NotPaired, "this page must use its token");
         };
         let answer = pairing.lock().unwrap_or_else(PoisonError::into_inner).ask_code(&self.origin, self.hub.now_ms());
         match answer {
@@ -182,12 +182,12 @@ impl Relay {
 
     fn guess_code(&mut self, code: &str) -> Result<(), Hangup> {
         let Admission::Paired { pairing, tokens } = &self.hub.admission else {
-            return self.fault(BridgeFault::WrongCode, "this page has a token");
+            return self.fault(BridgeFault::WrongCode, "this page must use its token");
         };
         let guess = pairing.lock().unwrap_or_else(PoisonError::into_inner).guess_code(&self.origin, code, self.hub.now_ms());
         match guess {
             Guess::Wait(seconds) => return self.fault(BridgeFault::Wait, format!("{seconds} seconds, then try again")),
-            Guess::Wrong => return self.fault(BridgeFault::WrongCode, "it is not the one that is shown, or it no longer counts"),
+            Guess::Wrong => return self.fault(BridgeFault::WrongCode, "this is not the code that is shown, or it is no longer valid"),
             Guess::Right => {}
         }
         let now_s = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -198,7 +198,7 @@ impl Relay {
         let id = page.id.clone();
         if let Err(error) = tokens.add(page) {
             tracing::error!("{error:#}");
-            return self.fault(BridgeFault::Internal, "the bridge cannot keep tokens: its terminal says why");
+            return self.fault(BridgeFault::Internal, "the bridge cannot save tokens: its terminal shows the reason");
         }
         self.paired = Some(id);
         self.say(&BridgeReply::Token(token.as_str().to_string()))?;
@@ -216,7 +216,7 @@ impl Relay {
                 }
                 Err(error) => {
                     tracing::error!("{error:#}");
-                    return self.fault(BridgeFault::Internal, "the bridge cannot read its tokens: its terminal says why");
+                    return self.fault(BridgeFault::Internal, "the bridge cannot read its tokens: its terminal shows the reason");
                 }
             },
             Admission::Secret(hash, pairing) => {
@@ -227,7 +227,7 @@ impl Relay {
         };
         match guess {
             Guess::Wait(seconds) => self.fault(BridgeFault::Wait, format!("{seconds} seconds, then try again")),
-            Guess::Wrong => self.fault(BridgeFault::WrongToken, "it is not known here, or it was revoked"),
+            Guess::Wrong => self.fault(BridgeFault::WrongToken, "this token is unknown here, or it was revoked"),
             Guess::Right => {
                 self.paired = id;
                 self.say(&BridgeReply::Ok)
@@ -235,7 +235,7 @@ impl Relay {
         }
     }
 
-    /// Whether the token that this page was paired by still counts.
+    /// Whether the token by which this page was paired is still valid.
     fn is_still_paired(&self) -> bool {
         match (&self.hub.admission, &self.paired) {
             (Admission::Paired { tokens, .. }, Some(id)) => tokens.read().is_ok_and(|pages| pages.iter().any(|page| page.id == *id)),
@@ -245,16 +245,16 @@ impl Relay {
 
     fn open(&mut self, id: &str) -> Result<(), Hangup> {
         if let Some((id, _)) = &self.engine {
-            return self.fault(BridgeFault::EngineOpen, format!("this connection has {id}: say bridge close first, or connect once more"));
+            return self.fault(BridgeFault::EngineOpen, format!("this connection has {id} open: say bridge close first, or connect again"));
         }
         if !self.is_still_paired() {
             return Err(Hangup);
         }
         let Some(engine) = self.hub.engines.iter().find(|engine| engine.id == id) else {
-            return self.fault(BridgeFault::UnknownEngine, "bridge engines names those that can be opened");
+            return self.fault(BridgeFault::UnknownEngine, "no engine has this id: bridge engines lists the engines");
         };
         let Ok(permit) = Arc::clone(&self.hub.room).try_acquire_owned() else {
-            return self.fault(BridgeFault::TooManyEngines, "as many engines run as may: close one");
+            return self.fault(BridgeFault::TooManyEngines, "too many engines are running: close one");
         };
         match BridgeProgram::start(engine.process(), Arc::clone(&self.hub.warden), permit) {
             Ok(program) => {
@@ -286,7 +286,7 @@ impl Relay {
 
     fn relay(&mut self, line: &str) -> Result<(), Hangup> {
         let Some((id, program)) = &mut self.engine else {
-            // An empty line says nothing to nobody.
+            // An empty line needs no answer.
             return if line.trim().is_empty() { Ok(()) } else { self.fault(BridgeFault::NoEngine, "say bridge open <id> first") };
         };
         let guard = self.hub.engines.iter().find(|engine| engine.id == *id).map(|engine| &engine.guard);
@@ -299,17 +299,17 @@ impl Relay {
         }
     }
 
-    /// What the engine says. At the end of its output it is still to be waited for.
+    /// Hands the engine's output on to the page. At its end the process is still to be waited for.
     fn hand_on(&mut self, output: Option<ProgramOutput>) -> Result<(), Hangup> {
         match output {
             Some(ProgramOutput::Line(line)) if looks_like_bridge(&line) => Ok(()),
             Some(ProgramOutput::Line(line)) => Ok(self.outbox.push(line)?),
-            Some(ProgramOutput::TooLong) => self.lose_engine("a line of it has no end"),
+            Some(ProgramOutput::TooLong) => self.lose_engine("one of its lines has no end"),
             None => self.report_end(),
         }
     }
 
-    /// An engine may have died whose children keep its output open.
+    /// Notices an engine that has died while its children keep its output open.
     fn look_after_engine(&mut self) -> Result<(), Hangup> {
         if !self.engine.as_mut().is_some_and(|(_, program)| program.has_ended()) {
             return Ok(());
@@ -333,12 +333,12 @@ impl Relay {
     }
 }
 
-/// Whether a connection has had its time: it is not paired so long after it began, or the page answers no ping.
+/// Whether a connection has run out of time: it is still not paired, or the page answers no pings.
 fn is_overdue(paired: Option<&str>, open_for: Duration, silent_for: Duration, ping_every: Duration) -> bool {
     (paired.is_none() && open_for > PAIR_WITHIN) || silent_for > ping_every * PINGS_MISSED
 }
 
-/// What the engine says next; nothing ever where there is none.
+/// The engine's next output; waits for ever if there is no engine.
 async fn next_of(engine: &mut Option<(String, BridgeProgram)>) -> Option<ProgramOutput> {
     match engine {
         Some((_, program)) => program.next().await,

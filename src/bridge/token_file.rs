@@ -1,7 +1,7 @@
-//! Stores the paired pages on the disk: a JSON line each, with the hash of its token.
+//! Stores the paired pages on the disk: one line of JSON each, with the hash of its token.
 //! Only the owner can read the file.
 //!
-//! The file is read again for each page that comes, so what is revoked counts no longer at once. Start with [`TokenFile`].
+//! The file is read again for each page that connects, so a revoked token is invalid at once. Start with [`TokenFile`].
 
 use crate::host::private_files;
 use crate::web::pairing::PairedPage;
@@ -54,7 +54,7 @@ impl TokenFile {
         self.change(|pages| pages.push(page))
     }
 
-    /// Takes pages off: that of an id, or all. Returns how many they were.
+    /// Removes the page with this id, or all pages. Returns how many there were.
     ///
     /// # Errors
     /// Those of reading and writing.
@@ -85,7 +85,7 @@ impl TokenFile {
 
 fn page_of(line: &str) -> Result<PairedPage> {
     let TokenLine { id, origin, hash, paired_at_s } = serde_json::from_str(line)?;
-    Ok(PairedPage { id, origin: origin.parse()?, hash: SecretHash::read(&hash).context("no hash")?, paired_at_s })
+    Ok(PairedPage { id, origin: origin.parse()?, hash: SecretHash::read(&hash).context("the hash is damaged")?, paired_at_s })
 }
 
 #[cfg(all(test, unix))]

@@ -1,7 +1,7 @@
-//! `tilewright journal merge <new> <journals...>`: joins journals of one run, which several machines wrote, or which were damaged.
+//! `tilewright journal merge <new> <journals...>`: joins journals of one run that several machines wrote, or that were damaged.
 //!
-//! A line of a journal has the number of its piece, the hash of its run and a checksum, so that lines of any kind of journal are put in order
-//! here without reading what they hold (`match_play/journal.rs`). Start with [`run`].
+//! A line of a journal has the number of its piece, the hash of its run and a checksum (`match_play/journal.rs`). Lines of any kind of
+//! journal can therefore be put in order without reading their contents. Start with [`run`].
 
 use crate::host::input_file::{self, MOST_OF_A_RUN};
 use crate::host::output::{LinePrinter, say_aside};
@@ -13,21 +13,21 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Numbers of pieces that a message names, or ranges of them.
+/// The most pieces, or ranges of pieces, that a message names.
 const NAMED: usize = 20;
 
 /// Actions on journals.
 #[derive(Subcommand, Debug)]
 pub enum JournalAction {
-    /// Join the journals of a run that several machines shared (--shard): the new file is the one that a single machine would have written.
+    /// Join the journals of a run that several machines shared (--shard) into the file that a single machine would have written.
     ///
-    /// Pieces that are missing, or that two journals have differently, are named. So is the key that differs if a journal is of another run.
-    /// Nothing is written then. A piece that several journals have in the same form is taken once. Damaged lines are named and left out, so
-    /// their pieces are missing.
+    /// Nothing is written if a journal belongs to another run, if two journals have different results for a piece, or if pieces are missing.
+    /// A message names the key that differs, or the pieces. Identical copies of a piece count once. Damaged lines are reported and left out,
+    /// so their pieces are missing.
     Merge(MergeArguments),
 }
 
-/// The journals that are joined.
+/// The journals to join, and the file to write.
 #[derive(clap::Args, Clone, Debug)]
 pub struct MergeArguments {
     /// The journal to write.
@@ -35,25 +35,25 @@ pub struct MergeArguments {
     /// The journals, in any order.
     #[arg(required = true, value_name = "JOURNAL")]
     pub journals: Vec<PathBuf>,
-    /// Write the journal although pieces are missing: the command that made the journals plays them with --resume.
+    /// Write the journal even if pieces are missing. The command that made the journals adds them later with --resume.
     #[arg(long)]
     pub partial: bool,
-    /// Whether a file that is there is written over.
+    /// Whether an existing file may be overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// Files that cannot be read or written, and what cannot be joined.
+/// Files cannot be read or written, or the journals cannot be joined.
 pub fn run(action: &JournalAction, say: LinePrinter<'_>) -> Result<()> {
     match action {
         JournalAction::Merge(arguments) => merge(arguments, say),
     }
 }
 
-/// Where a piece was found: the journal, and its line there.
+/// A line of a journal with a piece: the journal's index, the line's number, and its text.
 #[derive(Clone, Copy, Debug)]
 struct FoundPiece<'a> {
     journal: usize,
@@ -61,10 +61,10 @@ struct FoundPiece<'a> {
     text: &'a [u8],
 }
 
-/// Joins journals, and says in a line what came of it.
+/// Joins journals, and prints one line about the result.
 ///
 /// # Errors
-/// Files that cannot be read or written, journals of different runs, pieces that two journals have differently, missing pieces.
+/// Files cannot be read or written, the journals belong to different runs, two of them differ in a piece, or pieces are missing.
 fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
     let read = |path: &PathBuf| input_file::read(path, MOST_OF_A_RUN).with_context(|| format!("cannot read {}", path.display()));
     let texts = arguments.journals.iter().map(read).collect::<Result<Vec<_>>>()?;
@@ -72,9 +72,9 @@ fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
     let mut first: Option<(JournalHead<Value>, &[u8])> = None;
     let (mut pieces, mut doubled, mut total, mut damaged) = (BTreeMap::<u64, FoundPiece<'_>>::new(), Vec::new(), 0, 0);
     for (journal, text) in texts.iter().enumerate() {
-        // A last line without an end was cut off.
+        // A last line without a line break was cut off.
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
-        let head_line = lines.next().with_context(|| format!("{}: no whole line of a journal", names[journal]))?;
+        let head_line = lines.next().with_context(|| format!("{}: not a journal: it has no complete line", names[journal]))?;
         let head = read_head(head_line).with_context(|| names[journal].clone())?;
         total = total.max(head.pieces);
         let (common, _) = first.get_or_insert((head.clone(), head_line));
@@ -88,7 +88,7 @@ fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
                     None => drop(pieces.insert(piece, found)),
                 },
                 Ok(PieceHead { run, .. }) => {
-                    bail!("{}: line {line}: a {} of the run {run}, expected {}", names[journal], head.unit, head.run)
+                    bail!("{}: line {line}: this {} is of the run {run}, expected {}", names[journal], head.unit, head.run)
                 }
                 Err(error) => {
                     damaged += 1;
@@ -101,10 +101,10 @@ fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
     let unit = &head.unit;
     for (piece, one, other) in doubled.iter().take(NAMED) {
         let place = |found: &FoundPiece<'_>| format!("line {} of {}", found.line, names[found.journal]);
-        say_aside(&format!("{unit} {piece} is doubled, and differs: {} and {}", place(one), place(other)));
+        say_aside(&format!("{unit} {piece} differs between journals: {} and {}", place(one), place(other)));
     }
-    ensure!(doubled.is_empty(), "{} {unit}s are doubled, and differ: leave one of the journals out", doubled.len());
-    // A run that went on with more pieces than it was begun with has more than its header says.
+    ensure!(doubled.is_empty(), "{} {unit}s differ between journals: leave one of the journals out", doubled.len());
+    // A run that was resumed with more pieces has more than its header says.
     total = total.max(pieces.last_key_value().map_or(0, |(last, _)| last + 1));
     let missing = ranges((0..total).filter(|piece| !pieces.contains_key(piece)));
     let is_missing = !missing.is_empty();
@@ -113,7 +113,7 @@ fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
         let more = if missing.len() > NAMED { ", and more" } else { "" };
         format!("{} of {total} {unit}s are missing: {}{more}", total - pieces.len() as u64, named.collect::<Vec<_>>().join(", "))
     };
-    ensure!(!is_missing || arguments.partial, "{}; --partial joins the others all the same", missing_text());
+    ensure!(!is_missing || arguments.partial, "{}; --partial joins the others anyway", missing_text());
     let mut out = OutputFile::claim(&arguments.new, arguments.overwriting.overwrite())?;
     let lines = pieces.values().flat_map(|found| found.text);
     out.write(head_line.iter().chain(lines).copied().collect::<Vec<u8>>())?;
@@ -123,21 +123,21 @@ fn merge(arguments: &MergeArguments, say: LinePrinter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether two journals are of one run.
+/// Checks that two journals belong to the same run.
 fn check_run(first: &JournalHead<Value>, other: &JournalHead<Value>) -> Result<()> {
-    ensure!(first.kind == other.kind, "one has {}, the other one {}", first.kind, other.kind);
+    ensure!(first.kind == other.kind, "one has {}, the other has {}", first.kind, other.kind);
     if first.run != other.run {
         match difference(&first.identity, &other.identity, &[("lexicon", "lexicon"), ("rules", "rules")]) {
             Some(RunDifference { key, there, here }) => {
-                bail!("they are of different runs; {key}: {there} in the first, {here} in the other")
+                bail!("they belong to different runs: {key} is {there} in the first and {here} in the other")
             }
-            None => bail!("they are of different runs, {} and {}", first.run, other.run),
+            None => bail!("they belong to different runs, {} and {}", first.run, other.run),
         }
     }
     Ok(())
 }
 
-/// Numbers in a row as ranges, first and last.
+/// Joins consecutive numbers into ranges, each with its first and last number.
 fn ranges(numbers: impl Iterator<Item = u64>) -> Vec<(u64, u64)> {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for number in numbers {

@@ -1,5 +1,5 @@
-//! `tilewright lexicon`: makes and checks word graphs, lists their words, also for learning them,
-//! and converts leave values. Graphs are made from lists; files from elsewhere are checked.
+//! `tilewright lexicon`: makes word graphs from lists, checks graphs, lists words, also for learning them,
+//! and converts leave values.
 
 use crate::engine::tables;
 use crate::evaluation::LeaveTable;
@@ -19,10 +19,10 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// What to do, and in which letters.
+/// The action, and the letters of the words.
 #[derive(clap::Args, Debug)]
 pub struct LexiconArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: LexiconAction,
     /// The letters of the words.
@@ -30,7 +30,7 @@ pub struct LexiconArguments {
     pub letters: LetterArguments,
 }
 
-/// What to do.
+/// Actions on word graphs, lists and leave values.
 #[derive(Subcommand, Debug)]
 pub enum LexiconAction {
     /// Make a word graph (.kwg) from a list of words, one a line.
@@ -43,12 +43,12 @@ pub enum LexiconAction {
         #[command(flatten)]
         overwriting: OverwriteArguments,
     },
-    /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and say what is in it.
+    /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and print a summary.
     Check {
         /// The file.
         file: PathBuf,
     },
-    /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
+    /// Convert leave values from a file or from the program itself: to .klv2 for other engines, to .leaves for this one.
     Leaves {
         /// The values (.klv2 or .leaves), or `enable` or `crossplay` for the program's own.
         from: PathBuf,
@@ -58,12 +58,12 @@ pub enum LexiconAction {
         #[command(flatten)]
         overwriting: OverwriteArguments,
     },
-    /// List words for learning them, the same letters on a line: by length, pattern, number of anagrams and probability.
+    /// List words to learn, anagrams on one line: by length, pattern, number of anagrams and probability.
     ///
-    /// The first number is the rank of the letters among all of their length by the number of ways to draw them from a full bag, which is
-    /// the second number. If the list has definitions, they follow on lines of their own.
+    /// The second number of a line counts the ways to draw the letters from a full bag. The first number is their rank by that count among
+    /// all letters of the same length. If the list has definitions, they follow on lines of their own.
     Words(WordsArguments),
-    /// List the words of a graph.
+    /// Write the words of a graph to a list.
     Export {
         /// The graph (.kwg).
         graph: PathBuf,
@@ -75,47 +75,47 @@ pub enum LexiconAction {
     },
 }
 
-/// The choice of the words that are listed.
+/// Which words are listed, and in which order.
 #[derive(clap::Args, Debug)]
 pub struct WordsArguments {
-    /// The list (.txt) or graph (.kwg); the program's own list if none is given.
+    /// The list (.txt) or graph (.kwg). Without one, the built-in list.
     pub list: Option<PathBuf>,
-    /// Words of this length, or of these: `7`, `7-8`.
+    /// Words of this length, or of a range of lengths: `7` or `7-8`.
     #[arg(long, value_name = "N", default_value = "2-21", value_parser = number_range)]
     pub length: NumberRange,
-    /// Words like this: `?` or `.` is any letter, `*` any number of letters. Their anagrams are shown with them.
+    /// Words that match: `?` or `.` is any letter, `*` any number of letters. Their anagrams are also shown.
     #[arg(long, value_name = "PATTERN")]
     pub pattern: Option<String>,
-    /// Letters that make this many words.
+    /// Letters that make this many words, as a number or a range.
     #[arg(long, value_name = "N", default_value = "1-1000", value_parser = number_range)]
     pub anagrams: NumberRange,
-    /// Letters of these ranks among those of their length: `1-500` for the 500 that come most often.
+    /// Letters of these ranks by probability within their length: `1-500` for the 500 most probable ones.
     #[arg(long, value_name = "N", default_value = "1-1000000", value_parser = number_range)]
     pub rank: NumberRange,
-    /// Blanks that may be drawn in place of letters; all that the game has if not given.
+    /// Blanks that may be drawn in place of letters. Without this flag, all blanks of the game.
     #[arg(long, value_name = "N")]
     pub blanks: Option<usize>,
-    /// The order within a length.
+    /// The order of words of the same length.
     #[arg(long, value_name = "ORDER", value_enum, default_value = "probability")]
     pub order: WordOrder,
-    /// At most this many lines of letters.
+    /// Show at most this many sets of letters.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub most: Option<u64>,
 }
 
-/// The order of letters of one length.
+/// The order of sets of letters of the same length.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WordOrder {
-    /// The most ways to draw them first.
+    /// Most probable letters first.
     Probability,
-    /// By the first of their words.
+    /// By their first word.
     Alphabet,
 }
 
-/// Numbers from a first to a last.
+/// An inclusive range of numbers.
 type NumberRange = RangeInclusive<usize>;
 
-/// `7` or `7-8`.
+/// Parses `7` or `7-8`.
 fn number_range(text: &str) -> Result<NumberRange, String> {
     let wrong = || "expected a number such as 7, or two such as 7-8, the smaller one first".to_string();
     let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -124,10 +124,10 @@ fn number_range(text: &str) -> Result<NumberRange, String> {
     if range.is_empty() { Err(wrong()) } else { Ok(range) }
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// What is wrong with a file.
+/// A file cannot be read or written, or is invalid.
 pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
     let alphabet = arguments.letters.alphabet()?;
     match &arguments.action {
@@ -138,7 +138,7 @@ pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
             let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
             tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))?;
             if lexicon.has_definitions() {
-                tell(&out, "A word graph has no definitions: those of the list are shown where the list itself is loaded.")?;
+                tell(&out, "A word graph has no definitions: load the list itself to see them.")?;
             }
             Ok(())
         }
@@ -150,7 +150,7 @@ pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
             };
             ensure!(
                 lexicon.fits(&alphabet),
-                "{} has letters that the {} alphabet lacks: name a list of its own",
+                "{} has letters that the {} alphabet lacks: name a list in that alphabet",
                 lexicon.name(),
                 alphabet.name()
             );
@@ -170,13 +170,13 @@ pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
     }
 }
 
-/// The file to write, which is not the one that is read.
+/// Claims the file to write, which must not be the one that is read.
 fn to_write(from: &Path, to: &Path, overwriting: OverwriteArguments) -> anyhow::Result<OutputFile> {
     ensure_different(from, to)?;
     OutputFile::claim(to, overwriting.overwrite())
 }
 
-/// Says what was written, on stdout, unless the file went there or to another stream.
+/// Reports what was written: on stdout, or on stderr if the file itself is a stream.
 fn tell(out: &OutputFile, text: &str) -> anyhow::Result<()> {
     if out.is_stream() {
         say_aside(text);
@@ -188,7 +188,7 @@ fn tell(out: &OutputFile, text: &str) -> anyhow::Result<()> {
 
 fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
     let lexicon = open_lexicon(path, alphabet)?;
-    ensure!(lexicon.fits(alphabet), "{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
+    ensure!(lexicon.fits(alphabet), "{}: this list has letters that the {} alphabet lacks", path.display(), alphabet.name());
     Ok(lexicon)
 }
 
@@ -223,7 +223,7 @@ fn leaves(from: &Path, alphabet: &LetterDistribution) -> anyhow::Result<LeaveTab
     Ok(open_leave_table(from, alphabet)?)
 }
 
-/// Lists the words that are asked for, the same letters on a line.
+/// Lists the selected words, with anagrams on one line.
 fn words(arguments: &WordsArguments, lexicon: &Lexicon, alphabet: &LetterDistribution, say: LinePrinter<'_>) -> anyhow::Result<()> {
     let WordsArguments { length, anagrams, rank, order, .. } = arguments;
     let pattern = arguments.pattern.as_deref().map(|text| Pattern::parse(text, alphabet)).transpose().context("--pattern")?;
@@ -252,7 +252,7 @@ fn words(arguments: &WordsArguments, lexicon: &Lexicon, alphabet: &LetterDistrib
     Ok(())
 }
 
-/// The words, one a line.
+/// Returns the words, one a line.
 fn text_of(lexicon: &Lexicon, alphabet: &LetterDistribution) -> String {
     let mut text = String::new();
     for word in lexicon.list().words() {

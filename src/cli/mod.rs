@@ -1,6 +1,6 @@
 //! The command line: selects the subcommand, and has the small subcommands.
 //!
-//! Start with [`main`]. A subcommand's flags, its `run` and what it prints are together in its file.
+//! Start with [`main`]. The file of a subcommand has its flags, its `run` and its output.
 
 pub mod sprt;
 pub mod analyse;
@@ -30,18 +30,18 @@ use std::process::ExitCode;
 
 /// A crossword-game engine.
 ///
-/// Without arguments it reads protocol commands from standard input; try `help`. Arguments that are not a subcommand are
-/// protocol commands, run in order: quote each command, or give a single one unquoted. The exit status is 0, 1 after an
-/// error, and 2 for arguments that are neither.
+/// Without arguments, it reads protocol commands from standard input; try `help`. Arguments that are not a subcommand are
+/// protocol commands, run in order. Quote each command; a single command needs no quotes. The exit status is 0 for success, 1 for
+/// an error, and 2 for a wrong command line.
 #[derive(Parser, Debug)]
 #[command(version, about, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct CommandLine {
     #[command(subcommand)]
     subcommand: Option<CliCommand>,
-    /// At a terminal, show the protocol's lines as a program gets them, instead of a drawn board and tables.
+    /// At a terminal, show the lines of the protocol as a program gets them, instead of a drawn board and tables.
     #[arg(long)]
     lines: bool,
-    /// An option to set before the first command, for programs that start engines and send them none; may be given several times.
+    /// Set an option before the first command, for programs that cannot send options to an engine. May be repeated.
     #[arg(long, value_name = "NAME=VALUE", value_parser = serve::option_line)]
     option: Vec<String>,
     /// Protocol commands.
@@ -62,26 +62,26 @@ enum CliCommand {
     Journal(journal::JournalAction),
     /// Evaluate a sequential test on the results of pairs: log-likelihood ratio, normalised Elo, verdict.
     Sprt(sprt::SprtArguments),
-    /// Check how an engine speaks SIU or UCGI, and whether its moves are right: PASS, FAIL or SKIP, with the lines that show it.
+    /// Check that an engine speaks SIU or UCGI correctly and plays legal moves: PASS, FAIL or SKIP, with the lines that show it.
     Conform(Box<conform::ConformArguments>),
-    /// Measure the engine and train tables from self-play: for researchers and developers.
+    /// Measure the engine, and train its tables from self-play. For researchers and developers.
     Lab(Box<lab::LabArguments>),
-    /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
+    /// Kill the engines that a killed tournament leaves behind. The tournament starts this process itself.
     #[command(name = group::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
-    /// Report where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, or GCG with notes.
+    /// Report where recorded games were won and lost, with the loss of each turn, skill and luck, as text, HTML, JSON, or GCG with notes.
     Analyse(Box<analyse::AnalyseArguments>),
-    /// Make puzzles of recorded games or of self-play: positions in which one play is clearly best and hard to see.
+    /// Make puzzles from recorded games or self-play: positions in which one play is clearly best and hard to find.
     Puzzles(Box<puzzles::PuzzleArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
-    /// A board in the browser: set up, analyse, play.
+    /// Set up positions, analyse and play on a board in the browser.
     #[cfg(feature = "web")]
     Board(board::BoardArguments),
     /// Let pages in a browser drive engines on this machine, over a WebSocket on 127.0.0.1.
     #[cfg(feature = "web")]
     Bridge(bridge::BridgeArguments),
-    /// Speak the protocol without touching files, with caps on threads and memory: for callers that are not trusted.
+    /// Speak the protocol to callers that are not trusted: without access to files, and with limits on threads and memory.
     #[cfg(feature = "web")]
     Restricted(restricted::RestrictedArguments),
 }
@@ -91,13 +91,13 @@ pub fn main() -> ExitCode {
     ExitCode::from(run_reported(surroundings::arguments()))
 }
 
-/// Runs the program as a part of another one, such as an interpreter, and returns its exit status. A wrong command line and an
-/// interrupted run end the process at once, as they end the program. `again` are the words that start this program in any folder, and
-/// `typed` those by which the user did, both before the arguments.
+/// Runs the program inside another one, such as an interpreter, and returns its exit status. A wrong command line or an interrupt ends
+/// the whole process at once. `again` has the words that start this program in any folder, `typed` the words that the user typed; both
+/// come before the arguments.
 pub fn main_within(again: Vec<OsString>, typed: Vec<OsString>, arguments: Vec<OsString>) -> u8 {
     surroundings::set_hosted(HostedProgram { again, typed, arguments: arguments.clone() });
     let status = run_reported(arguments);
-    // The other program does not know of this buffer.
+    // The other program would not flush this buffer.
     output::flush();
     status
 }
@@ -106,14 +106,14 @@ fn run_reported(arguments: Vec<OsString>) -> u8 {
     match run(arguments) {
         Ok(()) => 0,
         Err(error) => {
-            // Where standard error cannot be written to, the exit code has to do.
+            // If standard error cannot be written to, only the exit status reports the error.
             let _ = writeln!(std::io::stderr(), "tilewright: {}", output::error_text(&error));
             1
         }
     }
 }
 
-/// All that the command line takes, with its help texts: what manual pages and completions are made from (`examples/manual.rs`).
+/// Returns the definition of the command line with its help texts. `examples/manual.rs` makes manual pages and completions from it.
 pub fn command() -> clap::Command {
     CommandLine::command()
 }
@@ -150,7 +150,7 @@ fn run(arguments: Vec<OsString>) -> anyhow::Result<()> {
     }
 }
 
-/// Ends the program with the status of a wrong command line if one of the lines is no command: it was probably meant for a subcommand.
+/// Ends the program with the status of a wrong command line if a line is not a command, since it was probably meant as a subcommand.
 fn refuse_mistakes(lines: &[String]) {
     let mut command = command();
     let subcommands: Vec<String> = command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();

@@ -1,4 +1,4 @@
-//! `tilewright puzzles`: makes puzzles of recorded games, or of games that a player plays against itself.
+//! `tilewright puzzles`: makes puzzles from recorded games, or from games that a player plays against itself.
 //!
 //! Not here: the search for puzzles (`puzzles/`), the reading of games (`analyse/sources.rs`). Start with [`run`].
 
@@ -33,58 +33,59 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// The sources of puzzles, and the files that are written.
+/// The sources of puzzles, and the files to write.
 ///
-/// A puzzle is a position in which one play is better than all others by a margin, and which enough of the weaker players do not find. Each
-/// position is searched as `analyse` searches a turn; the best play and the next ones are then compared with fresh random numbers. The table
-/// does not tell the solutions.
+/// A puzzle is a position in which one play is better than all others by a margin, and in which enough of the weaker players miss that play.
+/// Each position is searched as `analyse` searches a turn. The best play and the next ones are then compared with fresh random numbers. The
+/// table does not show the solutions.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PuzzleArguments {
-    /// Games (.gcg), lists of positions (.cgp: one a line) and folders of them; `-` for standard input.
+    /// Games (.gcg), lists of positions (.cgp: one a line) and folders of both; `-` for standard input.
     #[arg(value_name = "GAME")]
     pub sources: Vec<PathBuf>,
-    /// Take the positions of this many games that a player plays against itself, instead of recorded games.
+    /// Take the positions from this many games of self-play, instead of recorded games.
     #[arg(long, value_name = "N", conflicts_with = "sources", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: Option<u64>,
-    /// The player of these games, as `match` names players.
+    /// The player of the --games, named as in `match`.
     #[arg(long, value_name = "PLAYER", default_value = "static", conflicts_with = "sources")]
     pub players: PlayerSpec,
-    /// The least margin: percent of wins by which the best play is ahead of every other one, or points where the winner is decided.
+    /// The least margin of the best play over every other play: win %, or points where the winner is already decided.
     #[arg(long, value_name = "PERCENT", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub margin: u32,
-    /// The least difficulty: the percentage of the choices of weaker players that are other plays.
+    /// The least difficulty: the percentage of weaker players' choices that miss the best play.
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = clap::value_parser!(u32).range(0..=100))]
     pub least_difficulty: u32,
-    /// Samples of each position and of each play that is compared. Exact searches get a hundred nodes for each.
+    /// Samples of each position, and of each play that is compared. Exact searches get 100 nodes for each sample.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub iterations: u64,
-    /// The positions with their solutions (CGP), one a line with the play behind `moves`, as a list that `analyse` reads. Without any file
-    /// the list is printed in place of the table.
+    /// The positions with their solutions (CGP), one a line with the play after `moves`; `analyse` reads such lists. If no file is asked
+    /// for, this list is printed instead of the table.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// A page to solve the puzzles, in one file that needs no network.
+    /// A page on which to solve the puzzles. The file needs no network.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// All that is known of the puzzles as one JSON document (docs/puzzles.md describes it).
+    /// The puzzles with all their data as one JSON document (docs/puzzles.md describes it).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Keep the puzzles of each game in this file, so that nothing is lost if the run is interrupted.
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// Go on with the run of the journal. Files that it wrote are written again. More --games may be asked for.
+    /// Continue the run of the --journal file, also with more --games. Its other files are written again.
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// The games that are done here.
+    /// The part of the games to do.
     #[command(flatten)]
     pub part: ShardArguments,
     /// Seed of all random numbers.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Threads, each with a game of its own where there are enough; one for each core if not given. The puzzles do not depend on it.
+    /// Number of threads, each with its own game where there are enough games. Without this flag, one for each core. The puzzles do not
+    /// depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
-    /// What happens to files that are there.
+    /// Whether existing files may be overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// Which game is played.
@@ -99,7 +100,7 @@ pub struct PuzzleArguments {
 enum PuzzleGames {
     /// Recorded ones, and lists of positions.
     Recorded(Box<Sources>),
-    /// This many of a player against itself, with the engine that searches the positions.
+    /// This many games of a player against itself, with the engine that searches the positions.
     SelfPlay { engine: Box<Engine>, player: Box<Contestant>, games: u64 },
 }
 
@@ -114,12 +115,12 @@ struct PuzzleFiles {
 /// Makes puzzles and writes them. Ctrl-C interrupts it.
 ///
 /// # Errors
-/// Games and files that cannot be read or written, a journal of another run, or an interruption.
+/// Games or files cannot be read or written, the journal belongs to another run, or the run was interrupted.
 pub fn run(arguments: &PuzzleArguments, say: LinePrinter<'_>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     long_run::end_when_interrupted(&signals)?;
     let has_games = arguments.games.is_some() || !arguments.sources.is_empty();
-    ensure!(has_games, "no game: expected files or folders of games, or --games <N> for games of self-play");
+    ensure!(has_games, "no games: name files or folders of games, or use --games <N> for self-play");
     let mut files = PuzzleFiles::claim(arguments)?;
     let games = PuzzleGames::open(arguments)?;
     let header = header(arguments, &games);
@@ -137,7 +138,7 @@ pub fn run(arguments: &PuzzleArguments, say: LinePrinter<'_>) -> Result<()> {
         let kept = if arguments.journal.is_some() {
             format!(" and kept; go on with: {}", long_run::this_command(GoingOn::Resume))
         } else {
-            "; with --journal <file> they would have been kept".to_string()
+            ", but lost: --journal <file> would keep them".to_string()
         };
         bail!("interrupted: {made} of {asked} games are done{kept}");
     }
@@ -158,7 +159,7 @@ pub fn run(arguments: &PuzzleArguments, say: LinePrinter<'_>) -> Result<()> {
     games.unread()
 }
 
-/// Does the games that are left.
+/// Makes puzzles from the games that are left.
 fn make(arguments: &PuzzleArguments, games: &PuzzleGames, run: &mut PieceRun<PuzzleHeader>, signals: &Signals) -> Result<()> {
     let (left, threads) = (run.left(), long_run::threads(arguments.threads));
     let workers = threads.min(left.len()).max(1);
@@ -204,7 +205,7 @@ impl PuzzleGames {
         let game = arguments.game.open_variant(variant, VariantSupport::SPELLED)?;
         let player = &arguments.players;
         player.require(variant)?;
-        ensure!(player.sight() == Sight::Fair, "{player}: this player sees hidden tiles, expected one that plays by the rules");
+        ensure!(player.sight() == Sight::Fair, "{player}: this player sees hidden tiles; name a player that plays by the rules");
         let engine = game.own_engine()?;
         engine.lexicon().make_map();
         let player = game.contestant(player).with_context(|| player.to_string())?;
@@ -218,7 +219,7 @@ impl PuzzleGames {
         }
     }
 
-    /// Names and fingerprints, for the header.
+    /// Returns names and fingerprints for the header.
     fn names(&self) -> Vec<String> {
         match self {
             PuzzleGames::Recorded(sources) => {
@@ -235,7 +236,7 @@ impl PuzzleGames {
         }
     }
 
-    /// The puzzles of a game. `None` if the signals say stop.
+    /// Finds the puzzles of a game. Returns `None` if the signals stop it.
     fn puzzles(&self, number: u64, settings: PuzzleSettings, signals: &Signals) -> Result<Option<GamePuzzles>> {
         match self {
             PuzzleGames::Recorded(sources) => {
@@ -252,18 +253,18 @@ impl PuzzleGames {
         }
     }
 
-    /// Whether all files could be read.
+    /// Returns an error if some files could not be read.
     fn unread(&self) -> Result<()> {
         let PuzzleGames::Recorded(sources) = self else { return Ok(()) };
         match sources.unread.len() {
             0 => Ok(()),
-            1 => bail!("one game or file could not be read: it is named above"),
-            unread => bail!("{unread} games or files could not be read: they are named above"),
+            1 => bail!("one game or file could not be read, as reported above"),
+            unread => bail!("{unread} games or files could not be read, as reported above"),
         }
     }
 }
 
-/// The positions of a recorded game whose rack is known, or those of a list.
+/// Returns the positions of a game in which the rack is known, or those of a list.
 fn recorded_positions(source: &Source) -> Vec<PlacedPosition> {
     match &source.content {
         SourceContent::Game(game) => positions_of_game(game),
@@ -284,7 +285,7 @@ fn positions_of_game(read: &ReadGame) -> Vec<PlacedPosition> {
     turns.filter_map(seen).collect()
 }
 
-/// The positions of a game of self-play. `None` if the signals cut it short.
+/// Returns the positions of a game of self-play, or `None` if the signals stop it.
 fn played_positions(player: &Contestant, seed: u64, number: u64, signals: &Signals) -> Option<Vec<PlacedPosition>> {
     let (rules, knowledge) = (player.engine.rules(), player.engine.knowledge());
     let mut seat = player.spec.player(rules, knowledge);
@@ -296,7 +297,7 @@ fn played_positions(player: &Contestant, seed: u64, number: u64, signals: &Signa
     Some(positions)
 }
 
-/// Identifies the run, in its journal and its document.
+/// Identifies the run in its journal and its document.
 fn header(arguments: &PuzzleArguments, games: &PuzzleGames) -> PuzzleHeader {
     PuzzleHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
@@ -310,7 +311,7 @@ fn header(arguments: &PuzzleArguments, games: &PuzzleGames) -> PuzzleHeader {
 }
 
 impl PuzzleFiles {
-    /// Claims the places of all files, before the long work begins.
+    /// Claims all output files before the long work begins.
     fn claim(arguments: &PuzzleArguments) -> Result<PuzzleFiles> {
         let overwrite = if arguments.resume { Overwrite::Allowed } else { arguments.overwriting.overwrite() };
         let claim = |path: &Option<PathBuf>| path.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose();
@@ -322,7 +323,7 @@ impl PuzzleFiles {
         };
         ensure!(
             arguments.part.shard.is_none() || !files.has_any(),
-            "--shard: files are made of the joined journal: the same command with --resume and without --shard writes them"
+            "--shard writes only the journal: join the journals, then run the same command with --resume and without --shard"
         );
         Ok(files)
     }
@@ -354,17 +355,17 @@ impl PuzzleFiles {
 
 #[cfg(feature = "web")]
 impl PuzzleGames {
-    /// The rules of all games.
+    /// Returns the rules that all games share.
     ///
     /// # Errors
-    /// Games in different alphabets, which a page does not show together.
+    /// The games are in different alphabets, which one page cannot show.
     fn rules(&self) -> Result<&GameRules> {
         match self {
             PuzzleGames::SelfPlay { engine, .. } => Ok(engine.rules()),
             PuzzleGames::Recorded(sources) => {
                 let mut rules = sources.files.iter().map(|source| sources.engine(source).rules());
                 let first = rules.next().context("no game")?;
-                ensure!(rules.all(|other| other == first), "--html: the games are in several alphabets, expected games in one");
+                ensure!(rules.all(|other| other == first), "--html: the games are in several alphabets; name games in one alphabet");
                 Ok(first)
             }
         }

@@ -1,7 +1,7 @@
 //! `tilewright replay`: sends the lines of a session's log to a fresh engine and compares the answers.
 //!
-//! The log is what the option `LogFile` writes: every line received and sent, with its time. Not here: how it is written
-//! (`protocol/server.rs`, `host/logging.rs`). Start with [`run`].
+//! The option `LogFile` writes the log: every line received and sent, with its time. Not here: the writing (`protocol/server.rs`,
+//! `host/logging.rs`). Start with [`run`].
 
 use crate::host::input_file::{self, MOST_OF_A_RUN};
 use crate::host::logging::{HEADER, HOLE};
@@ -15,58 +15,58 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// An answer may take this long more than it took in the log.
+/// How much longer an answer may take than in the log.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Words of lines that answer a command, each exactly once: by them the replay knows how far the engine is.
+/// First words of lines that answer a command exactly once. They show the replay how far the engine is.
 const MILESTONES: [&str; 5] = ["readyok", "bestmove", "siuok", "ucgiok", "uciok"];
 
 /// Flags of `tilewright replay`.
 #[derive(Args, Debug)]
 pub struct ReplayArguments {
-    /// The log of a session: what the option LogFile wrote.
+    /// The log of a session, as the option LogFile writes it.
     log: PathBuf,
-    /// The engine that is asked; this program if none is named.
+    /// The engine to test. Without one, this program.
     #[arg(long)]
     engine: Option<PathBuf>,
-    /// Send every line at its time, instead of as soon as the answers before it have come.
+    /// Send each line at its logged time, instead of as soon as the previous answers have come.
     #[arg(long)]
     at_times: bool,
-    /// The session to replay, from 1, in a log with several; the last one if none is named.
+    /// The session to replay in a log with several, from 1. Without this flag, the last one.
     #[arg(long)]
     session: Option<usize>,
 }
 
-/// What happened in a session.
+/// A logged event of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum LogEvent {
     Received(String),
     Sent(String),
     InputEnded,
-    /// Lines are missing, as this line says.
+    /// Lines are missing, as this line reports.
     Hole(String),
 }
 
-/// With the time since the beginning of the session.
+/// An event with its time since the beginning of the session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct LoggedEvent {
     at: Duration,
     event: LogEvent,
 }
 
-/// Runs the subcommand. Ends with an error if an answer is another one than in the log.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// The log cannot be read or is none, the engine does not start or does not answer, or its answers differ.
+/// The log cannot be read or has no session, the engine does not start or does not answer, or its answers differ from the log.
 pub fn run(arguments: &ReplayArguments, line: LinePrinter<'_>) -> Result<()> {
     let place = arguments.log.display();
     let text = input_file::read(&arguments.log, MOST_OF_A_RUN).with_context(|| place.to_string())?;
     let mut sessions = sessions(&String::from_utf8_lossy(&text));
-    ensure!(!sessions.is_empty(), "{place}: no session is in this log: setoption name LogFile value <file> writes one");
+    ensure!(!sessions.is_empty(), "{place}: this log has no session; setoption name LogFile value <file> writes one");
     let number = arguments.session.unwrap_or(sessions.len());
-    ensure!((1..=sessions.len()).contains(&number), "{place}: session {number}, the log has {}", sessions.len());
+    ensure!((1..=sessions.len()).contains(&number), "{place}: there is no session {number}: the log has {}", sessions.len());
     let mut session = sessions.swap_remove(number - 1);
-    // Lines lost in a gap are not known, so nothing after the gap can be replayed.
+    // The lines of a gap are unknown, so nothing after the gap can be replayed.
     let hole = session.iter().position(|logged| matches!(logged.event, LogEvent::Hole(_))).map(|at| session.drain(at..).next());
     let mut engine = match &arguments.engine {
         Some(path) => Command::new(path),
@@ -80,19 +80,19 @@ pub fn run(arguments: &ReplayArguments, line: LinePrinter<'_>) -> Result<()> {
     let (logged, answers) = (steady(logged), steady(answers.iter().map(String::as_str)));
     match logged.iter().zip(&answers).position(|(logged, answer)| logged != answer) {
         Some(at) => bail!("answer {} differs\n  log:    {}\n  replay: {}", at + 1, logged[at], answers[at]),
-        // The end of a log may be missing: the session was killed, or the engine was.
+        // The end of a log may be missing, if the session or the engine was killed.
         None if answers.len() < logged.len() => {
-            bail!("{} answers of the log did not come, first {:?}", logged.len() - answers.len(), logged[answers.len()])
+            bail!("{} answers of the log did not come; the first is {:?}", logged.len() - answers.len(), logged[answers.len()])
         }
-        None => line(&format!("# {} answers, the same as in the log", logged.len()))?,
+        None => line(&format!("# all {} answers are the same as in the log", logged.len()))?,
     }
     if let Some(Some(LoggedEvent { event: LogEvent::Hole(text), .. })) = hole {
-        bail!("the log has a hole here, and was not replayed any further: {text}");
+        bail!("the log has a gap here, so the replay ends: {text}");
     }
     Ok(())
 }
 
-/// The sessions of a log, in order. Lines that neither begin one nor belong to one are skipped.
+/// Returns the sessions of a log, in order. Lines outside of sessions are skipped.
 fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
     let mut sessions: Vec<Vec<LoggedEvent>> = vec![Vec::new()];
     for line in text.lines() {
@@ -108,7 +108,7 @@ fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
             continue;
         };
         match sessions.last_mut() {
-            // Without a header, as in what went to standard error, a session is known by its times.
+            // A log from standard error has no headers: there a session begins where the time goes back.
             Some(session) if session.last().is_none_or(|last| last.at <= logged.at) => session.push(logged),
             _ => sessions.push(vec![logged]),
         }
@@ -117,12 +117,12 @@ fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
     sessions
 }
 
-/// `12 lines of the log are missing here: <why>`.
+/// Whether a line reports a gap: `12 lines of the log are missing here: <why>`.
 fn is_hole(line: &str) -> bool {
     line.split_once(HOLE).and_then(|(count, _)| count.split_once(' ')).is_some_and(|(number, _)| number.parse::<usize>().is_ok())
 }
 
-/// `<time and place>: received at 120 ms: "go"`.
+/// Parses a line such as `<time and place>: received at 120 ms: "go"`.
 fn logged_event(line: &str) -> Option<LoggedEvent> {
     let (_, rest) = line.split_once("server: ")?;
     let (kind, rest) = rest.split_once(" at ")?;
@@ -139,7 +139,7 @@ fn logged_event(line: &str) -> Option<LoggedEvent> {
     Some(LoggedEvent { at: Duration::from_millis(ms.parse().ok()?), event })
 }
 
-/// The answers of an engine to the lines of a session. Both are printed as they go.
+/// Sends the lines of a session to an engine and returns the answers. Prints both as they go.
 fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: LinePrinter<'_>) -> Result<Vec<String>> {
     let program = engine.get_program().to_string_lossy().into_owned();
     let mut child = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(|| program.clone())?;
@@ -154,7 +154,7 @@ fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: L
     });
     let mut answers = Answers { lines, all: Vec::new(), milestones: 0, has_row: false, print: line };
     let started = Instant::now();
-    // What the log says up to here: milestones sent, whether a ranking came since the last go, and when a search began that has not ended yet.
+    // The state of the log up to here: its milestones, whether a ranking came since the last go, and when a running search began.
     let (mut milestones, mut has_row) = (0, false);
     let mut search: Option<(Duration, Instant)> = None;
     for logged in session {
@@ -169,7 +169,7 @@ fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: L
             }
             LogEvent::Received(_) | LogEvent::InputEnded => {
                 answers.wait_for(milestones, has_row, Instant::now() + logged.at + PATIENCE)?;
-                // A line that came during a search is sent as long after its go as it was; `stop` would come too early else.
+                // A line during a search is sent as long after its go as in the log. Without this wait, `stop` would come too early.
                 let from_go = search.map(|(at, sent)| sent + logged.at.saturating_sub(at));
                 let due = if at_times { Some(started + logged.at) } else { from_go };
                 answers.listen_until(due.unwrap_or_else(Instant::now))?;
@@ -196,7 +196,7 @@ fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: L
         }
     }
     answers.wait_for(milestones, has_row, Instant::now() + PATIENCE)?;
-    // Without a quit in the log the session was cut off; its replay also ends like that.
+    // A log without a quit was cut off, and its replay ends in the same way.
     drop(input);
     answers.listen_to_end()?;
     let status = child.wait().context("the engine")?;
@@ -204,7 +204,7 @@ fn replay(session: &[LoggedEvent], engine: &mut Command, at_times: bool, line: L
     Ok(answers.all)
 }
 
-/// Whether a line has a file written: the log that is read must not be, nor any other file.
+/// Whether a command writes a file. A replay writes none, least of all the log that it reads.
 fn writes_file(words: &[String]) -> bool {
     match words {
         [set, name, option, ..] if set == "setoption" && name == "name" => option == "logfile" || option == "simlog",
@@ -217,12 +217,12 @@ fn is_milestone(line: &str) -> bool {
     line.split(' ').next().is_some_and(|word| MILESTONES.contains(&word))
 }
 
-/// Whether a line is one of a ranking.
+/// Whether a line belongs to a ranking.
 fn is_row(line: &str) -> bool {
     matches!(line.split(' ').collect::<Vec<_>>()[..], ["info", "gen" | "sim" | "infer" | "endgame" | "peg" | "currmove", ..])
 }
 
-/// What the engine says.
+/// The answers of the engine.
 struct Answers<'a> {
     lines: Receiver<String>,
     all: Vec<String>,
@@ -247,7 +247,7 @@ impl Answers<'_> {
         while self.milestones < milestones || needs_row && !self.has_row {
             match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
                 Ok(line) => self.take(line)?,
-                Err(RecvTimeoutError::Timeout) => bail!("the engine does not answer what it answered in the log"),
+                Err(RecvTimeoutError::Timeout) => bail!("the engine does not give the next answer of the log"),
                 Err(RecvTimeoutError::Disconnected) => bail!("the engine ended before the log did"),
             }
         }
@@ -258,7 +258,7 @@ impl Answers<'_> {
         while let Ok(line) = self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
             self.take(line)?;
         }
-        // An engine that has ended says nothing more, which is found when a line is sent.
+        // If the engine has ended, sending the next line reports it.
         std::thread::sleep(until.saturating_duration_since(Instant::now()));
         Ok(())
     }
@@ -274,8 +274,8 @@ impl Answers<'_> {
     }
 }
 
-/// The lines that do not depend on the speed of the machine: of the rankings of a search only the last one, right before its best move;
-/// nothing that tells times.
+/// Keeps the lines that do not depend on the speed of the machine: no times, and only the last ranking of a search, just before its best
+/// move.
 fn steady<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut steady = Vec::new();
     let mut block: Vec<String> = Vec::new();
@@ -283,11 +283,11 @@ fn steady<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
         let words: Vec<&str> = line.split(' ').collect();
         match words[..] {
             _ if is_row(line) => block.push(line.to_string()),
-            // The summary of a pre-endgame comes before each of its rankings, as the general line does.
+            // A pre-endgame's summary comes before each of its rankings, as `info depth` does.
             ["info", "depth" | "nps" | "time" | "nodes", ..] | ["info", "string", "peg" | "solved" | "debug", ..] | ["bestsofar", ..] => {
                 block.clear();
             }
-            // A record that was written then is not written again.
+            // The replay does not write the record again.
             ["info", "string", "gcg", "lines", _, "file", ..] => {}
             ["bestmove", ..] => {
                 steady.append(&mut block);

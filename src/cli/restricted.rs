@@ -1,8 +1,8 @@
-//! `tilewright restricted`: the protocol for callers who are not trusted, such as a page in a browser. Lines of theirs touch no file, start no
-//! process, and have no more threads and memory than they are given.
+//! `tilewright restricted`: the protocol for callers who are not trusted, such as a page in a browser. Their commands touch no file, start
+//! no process, and stay within limits of threads and memory.
 //!
-//! A command that would touch a file is refused where files are reached ([`NamedResources`]), so a command that is added later is also refused. On Unix the process also gives up the right to
-//! write to files, and to more memory than it could need. Start with [`run`].
+//! Access to files is refused in one place ([`NamedResources`]), which also covers commands that are added later. On Unix, the process
+//! also gives up the right to write to files and to use more memory than it could need. Start with [`run`].
 
 use crate::host::resources::Folders;
 use crate::protocol::named_resources::NamedResources;
@@ -14,7 +14,7 @@ use clap::Args;
 use std::io;
 use std::sync::Arc;
 
-/// Memory beside that of the option `Memory`: the program, its words and tables, lines that wait, stacks.
+/// Memory in addition to the option `Memory`: for the program, its words and tables, waiting lines, and stacks.
 #[cfg(unix)]
 const MEGABYTES_BESIDE: u64 = 1024;
 
@@ -27,15 +27,15 @@ pub struct RestrictedArguments {
     /// The greatest value of Memory and EndgameHash, MB
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_MB as u32, value_parser = clap::value_parser!(u32).range(MEMORY_MB))]
     pub memory: u32,
-    /// Folders with lexicons and tables that may be used by name, separated by ;
+    /// Folders with lexicons and tables that may be used by name, separated by semicolons
     #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
     pub data_path: String,
 }
 
-/// Holds a conversation on stdin and stdout, which must be pipes: this process may write to no file.
+/// Holds a conversation on stdin and stdout, which must be pipes, since this process may not write to files.
 ///
 /// # Errors
-/// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
+/// Stdout cannot be written to, nobody reads it when `quit` comes, or a worker has panicked.
 pub fn run(arguments: &RestrictedArguments) -> Result<()> {
     give_up_rights(arguments).context("cannot give up the right to write files")?;
     let RestrictedArguments { threads, memory, ref data_path } = *arguments;
@@ -57,9 +57,9 @@ fn give_up_rights(arguments: &RestrictedArguments) -> io::Result<()> {
     Ok(())
 }
 
-/// Elsewhere the session alone refuses files and bounds its memory.
+/// On other systems, only the session itself refuses files and limits its memory.
 #[cfg(not(unix))]
 fn give_up_rights(_: &RestrictedArguments) -> io::Result<()> {
-    tracing::warn!("this system sets no limits to files and memory of its own; those of the session hold");
+    tracing::warn!("this system cannot limit files and memory of a process: only the limits of the session hold");
     Ok(())
 }

@@ -16,10 +16,10 @@ use anyhow::{Context, bail};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
 
-/// Threads of a conversation beside the first one: the worker, the reader and the writer.
+/// Threads of a conversation in addition to the first one: the worker, the reader and the writer.
 const CONVERSATION_THREADS: usize = 3;
 
-/// The command that sets an option which a command line names.
+/// Returns the command that sets an option named on the command line.
 ///
 /// # Errors
 /// The text is not `NAME=VALUE`.
@@ -32,14 +32,14 @@ pub fn option_line(text: &str) -> Result<String, String> {
     }
 }
 
-/// Holds a conversation on stdin and stdout, after these lines; at a terminal with all that one is capable of.
+/// Carries out the lines of `opening`, then holds a conversation on stdin and stdout, or draws at a capable terminal.
 ///
 /// # Errors
-/// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
+/// Stdout cannot be written to, nobody reads it when `quit` comes, or a worker has panicked.
 pub fn conversation(opening: Vec<String>, log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
     let resources = Arc::new(files(log));
-    // A terminal that cannot be taken over gets the lines of the protocol.
+    // If the terminal cannot be taken over, it gets the lines of the protocol.
     if is_drawn_on()
         && let Ok(taken) = LineEditor::open()
     {
@@ -64,54 +64,57 @@ pub fn script(lines: Vec<String>, log: LogTarget, drawing: Drawing) -> anyhow::R
     }
 }
 
-/// The first line that does not begin with a command, and the word that was probably meant, a command or one of `others`.
+/// Returns the first word of the first line that does not begin with a command, and the word that was probably meant: a command or one
+/// of `others`.
 pub fn mistaken<'a>(lines: &'a [String], others: &[&'a str]) -> Option<(&'a str, Option<&'a str>)> {
     let word = lines.iter().filter_map(|line| line.split_whitespace().next()).find(|word| !is_command(word))?;
-    // `help` names them all.
+    // `help` names all commands.
     let named = HELP.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| is_command(word));
     Some((word, nearest(word, others.iter().copied().chain(named))))
 }
 
-/// Whether lines begin with this word.
+/// Whether a word is a command of the protocol.
 fn is_command(word: &str) -> bool {
     !matches!(parse(word), Ok(None) | Err(ParseError { command: None, .. }))
 }
 
-/// The protocol commands in the words of a command line. If any word has a blank in it, each word is a command; otherwise all words
-/// together are one command.
+/// Returns the protocol commands in the words of a command line. If any word contains a space, each word is a command. If none does, all
+/// words together are one command.
 pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
 }
 
-/// A person, if both ends are a terminal. If either end is a pipe, the caller gets what a program
-/// gets: silence until it asks something.
+/// Returns `Person` if both stdin and stdout are terminals. A program at the other end of a pipe gets no text
+/// before it asks something.
 fn audience() -> Audience {
     if io::stdin().is_terminal() && io::stdout().is_terminal() { Audience::Person } else { Audience::Program }
 }
 
-/// Whether a person sits at a terminal that can redraw what is on it.
+/// Whether a person sits at a terminal that can redraw its contents.
 fn is_drawn_on() -> bool {
     let term = variable("TERM").and_then(|term| term.into_string().ok());
     audience() == Audience::Person && terminal::is_capable(term.as_deref())
 }
 
-/// Without these threads a conversation would never answer, and never say why.
+/// Checks that threads can be started. Without them, a conversation would neither answer nor report an error.
 fn ensure_threads() -> anyhow::Result<()> {
-    let failed = || format!("{CONVERSATION_THREADS} threads cannot be started: this user may need more processes (ulimit -u), or memory");
+    let failed =
+        || format!("cannot start {CONVERSATION_THREADS} threads: raise this user's limit of processes (ulimit -u), or free memory");
     try_to_start(CONVERSATION_THREADS).with_context(failed)
 }
 
-/// Tries whether this many threads can be started beside those that are there.
+/// Tries to start this many threads in addition to the running ones, and ends them. Without this check, nobody might notice that a thread
+/// could not be started later, and that its work is never done.
 ///
 /// # Errors
-/// What the system says. A thread that a runtime cannot start later may go unnoticed: what it was to do is never done.
+/// The error of the system.
 fn try_to_start(threads: usize) -> io::Result<()> {
     let gate = Mutex::new(());
     let closed = gate.lock();
     std::thread::scope(|scope| {
         let wait = || drop(gate.lock());
         let started: io::Result<Vec<_>> = (0..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, wait)).collect();
-        // Only now they end: so all were there at once.
+        // The threads end only now, so all of them ran at the same time.
         drop(closed);
         started.map(drop)
     })
@@ -123,7 +126,7 @@ fn files(log: LogTarget) -> FileResources {
 
 fn ended<T>(result: io::Result<T>, without_reader: T) -> anyhow::Result<T> {
     match result {
-        // The reader of stdout has gone.
+        // Nobody reads stdout any more.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(without_reader),
         result => result.context("the protocol server"),
     }
@@ -154,7 +157,7 @@ mod tests {
         check(&["lexcion build a b"], Some(("lexcion", Some("lexicon"))));
         check(&["position startpos", "anagarm RETAINS"], Some(("anagarm", Some("anagram"))));
         check(&["--foo"], Some(("--foo", None)));
-        // On a line of a conversation a word before the command would be skipped.
+        // In a conversation, an unknown word before a command is skipped.
         check(&["joho isready"], Some(("joho", None)));
         for line in ["position nowhere", "CHECK", "go gen", "d", "", "setoption"] {
             check(&[line], None);

@@ -1,9 +1,9 @@
 //! The expectations of `tilewright conform`: forms of lines, and positions with known answers.
 //! They need no processes. A test compares the known answers with this program's own endgame solver.
 //!
-//! Opening, one tile in the bag and the empty bag of [`ENDGAME`] are those of the SIU conformance suite of the open-protocols project.
-//! The form is that of SIU, draft 0.2. Not here: the checks, which talk to an engine (the rest of this folder). Start with [`OptionLine::read`] and
-//! [`ResultRow::read`].
+//! [`OPENING`], [`PRE_ENDGAME`] and [`ENDGAME`] are positions of the SIU conformance suite of the open-protocols project.
+//! The forms are those of SIU, draft 0.2. Not here: the checks, which talk to an engine (the rest of this folder). Start with
+//! [`OptionLine::read`] and [`ResultRow::read`].
 
 use std::collections::BTreeMap;
 
@@ -29,7 +29,7 @@ pub const RESERVED_OPTIONS: [(&str, &str); 9] = [
 /// An option as the handshake states it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionLine {
-    /// Its name; it may have blanks in it.
+    /// Its name, which may contain spaces.
     pub name: String,
     /// What it takes.
     pub kind: OptionType,
@@ -82,7 +82,7 @@ impl OptionLine {
     /// What is wrong with it, in words.
     pub fn read(line: &str) -> Result<OptionLine, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let type_at = words.iter().position(|word| *word == "type").ok_or("it has no type")?;
+        let type_at = words.iter().position(|word| *word == "type").ok_or("the option has no type")?;
         let name = match words.get(..type_at) {
             Some(["option", "name", name @ ..]) if !name.is_empty() => name.join(" "),
             _ => return Err("expected option name <Name> type <type>".to_string()),
@@ -105,7 +105,7 @@ impl OptionLine {
     }
 }
 
-/// The values of an option that is no text.
+/// The values of an option that is not a text.
 fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
     let mut values: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut key = "";
@@ -114,7 +114,7 @@ fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
             key = word;
             values.entry(key).or_default().push(String::new());
         } else {
-            let value = values.get_mut(key).and_then(|values| values.last_mut()).ok_or(format!("{word:?} after type {kind}"))?;
+            let value = values.get_mut(key).and_then(|values| values.last_mut()).ok_or(format!("{word:?} cannot follow type {kind}"))?;
             *value = format!("{value} {word}").trim().to_string();
         }
     }
@@ -128,7 +128,7 @@ fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
         return Err(format!("{key} has no place in an option of type {kind}"));
     }
     let one = |key: &str| values.get(key).and_then(|values| values.first()).cloned();
-    let number = |key: &str| one(key).map(|text| text.parse::<i64>().map_err(|_| format!("{key} {text:?} is no whole number"))).transpose();
+    let number = |key: &str| one(key).map(|text| text.parse::<i64>().map_err(|_| format!("{key} {text:?} is not an integer"))).transpose();
     Ok(match kind {
         "spin" => {
             let (default, min, max) = (number("default")?, number("min")?, number("max")?);
@@ -142,10 +142,10 @@ fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
             let choices = values.get("var").cloned().unwrap_or_default();
             let default = one("default");
             if choices.is_empty() {
-                return Err("a combo needs var".to_string());
+                return Err("an option of type combo needs var".to_string());
             }
             if default.as_ref().is_some_and(|default| !choices.iter().any(|choice| choice.eq_ignore_ascii_case(default))) {
-                return Err("its default is not among its values".to_string());
+                return Err("the default is not among the values".to_string());
             }
             OptionType::Combo { default, choices }
         }
@@ -164,7 +164,7 @@ fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
 pub struct ResultRow {
     /// `gen`, `sim`, `infer`, `endgame` or `peg`.
     pub mode: &'static str,
-    /// The move that it is about, if it names one: of an endgame the first of its line.
+    /// The move that it is about, if it names one: for an endgame the first move of its line.
     pub play: Option<String>,
     /// The whole number after `score` or `score spread`.
     pub score: Option<i64>,
@@ -176,7 +176,7 @@ impl ResultRow {
     /// Reads a row. `None` for a line that is not a row.
     ///
     /// # Errors
-    /// A line that begins like a row and is none: what is wrong with it, in words.
+    /// A line that begins like a row but is not one: what is wrong with it, in words.
     pub fn read(line: &str) -> Option<Result<ResultRow, String>> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let mode = match words.as_slice() {
@@ -190,14 +190,14 @@ impl ResultRow {
 fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
     let after = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1)).copied();
     let number = |key: &str| -> Result<f64, String> {
-        let text = after(key).ok_or(format!("it has no {key}"))?;
-        text.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or(format!("{key} {text:?} is no number"))
+        let text = after(key).ok_or(format!("the row has no {key}"))?;
+        text.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or(format!("{key} {text:?} is not a number"))
     };
     let whole = |key: &str| -> Result<i64, String> {
-        let text = after(key).ok_or(format!("it has no {key}"))?;
-        text.parse::<i64>().map_err(|_| format!("{key} {text:?} is no whole number"))
+        let text = after(key).ok_or(format!("the row has no {key}"))?;
+        text.parse::<i64>().map_err(|_| format!("{key} {text:?} is not an integer"))
     };
-    let play = || after("move").map(String::from).ok_or("it names no move".to_string());
+    let play = || after("move").map(String::from).ok_or("the row names no move".to_string());
     let mut row = ResultRow { mode, play: None, score: None, is_bound: false };
     match mode {
         "gen" => {
@@ -205,7 +205,7 @@ fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
             row.score = Some(whole("score")?);
             number("eq")?;
             if !words.contains(&"leave") {
-                return Err("it has no leave".to_string());
+                return Err("the row has no leave".to_string());
             }
         }
         "sim" => {
@@ -214,7 +214,7 @@ fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
                 number(key)?;
             }
             if !(0.0..=100.0).contains(&number("wp")?) || number("wpse")? < 0.0 || whole("iters")? < 0 {
-                return Err("wp must be a percentage, wpse and iters not below 0".to_string());
+                return Err("wp must be a percentage, and wpse and iters must not be negative".to_string());
             }
         }
         "infer" => {
@@ -224,7 +224,7 @@ fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
         }
         "endgame" => {
             row.score = Some(whole("spread")?);
-            row.play = Some(after("pv").map(String::from).ok_or("it has no pv")?);
+            row.play = Some(after("pv").map(String::from).ok_or("the row has no pv")?);
             row.is_bound = ["lowerbound", "upperbound", "estimate"].iter().any(|word| words.contains(word));
         }
         _ => {
@@ -232,7 +232,7 @@ fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
             // accompanying text.
             row.play = after("move").or(after("peg")).map(String::from);
             if !words.iter().any(|word| ["w:", "d:", "l:"].iter().any(|draws| word.starts_with(draws))) {
-                return Err("it tells no draws: expected w:, d: or l:".to_string());
+                return Err("the row lists no draws: expected w:, d: or l:".to_string());
             }
         }
     }
@@ -246,7 +246,7 @@ pub struct KnownAnswer {
     pub cgp: &'static str,
     /// The moves that are right.
     pub plays: &'static [&'static str],
-    /// How the lead changes with best play, if the answer rests on it.
+    /// How the lead changes with best play, if the answer depends on it.
     pub spread: Option<i64>,
     /// What kind of answer it is.
     pub what: &'static str,
@@ -255,7 +255,7 @@ pub struct KnownAnswer {
 /// No tile on the board.
 pub const EMPTY_BOARD: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
 
-/// A rack of many plays on it.
+/// The empty board, and a rack with many plays.
 pub const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 
 /// The middle of a game, with a blank on the board.
@@ -273,7 +273,7 @@ pub const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO
 /// An empty bag and full racks.
 pub const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
-/// The input of engines that infer: an opening play of the opponent's, and a rack.
+/// The position for an inference: an opening play by the opponent, and a rack.
 pub const AFTER_AN_OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0 moves 8H.ZA rack.AEINRST";
 
 /// A bingo that goes out and wins; every other play loses by 27 points or more.

@@ -8,27 +8,27 @@ use std::collections::BTreeSet;
 
 /// These checks.
 pub const CHECKS: &[Check] = &[
-    Check::new("quiet-start", "says nothing before it is asked", quiet_start).silent(),
-    Check::new("identity", "tells id name and id author (3)", identity).silent(),
-    Check::new("capabilities", "one capability line with known words and a mode among them (3)", capabilities)
+    Check::new("quiet-start", "prints nothing before it is asked", quiet_start).silent(),
+    Check::new("identity", "sends id name and id author (3)", identity).silent(),
+    Check::new("capabilities", "sends one capability line of known words, with a mode among them (3)", capabilities)
         .siu("UCGI has no capability line")
         .silent(),
-    Check::new("options", "option lines are well formed, names once, reserved names of their type (3, 4)", options).silent(),
-    Check::new("quit-first", "may be left right after the handshake (3)", quit_first).silent(),
+    Check::new("options", "sends well-formed option lines: each name once, reserved names of their type (3, 4)", options).silent(),
+    Check::new("quit-first", "ends on quit right after the handshake (3)", quit_first).silent(),
     Check::new("end-of-input", "ends when its input ends", end_of_input),
-    Check::new("quit", "ends when it is told to quit (6)", quit),
-    Check::new("isready", "answers isready, each once (4)", isready),
-    Check::new("unknown-command", "skips unknown commands, at most with that error (1)", unknown_command),
-    Check::new("blanks", "takes any blanks, empty lines and CRLF (1)", blanks),
-    Check::new("bad-bytes", "survives overlong lines and bytes that are no text", bad_bytes),
-    Check::new("stop-idle", "ignores stop when nothing is searched (1)", stop_idle),
-    Check::new("set-options", "takes the values that its options say they take, names in any case (4)", set_options),
-    Check::new("bad-options", "survives options and values that there are not", bad_options),
-    Check::new("no-position", "go without a position is the error no-position (7)", no_position),
-    Check::new("bad-position", "a CGP that cannot be is the error bad-position (7)", bad_position),
-    Check::new("bad-rack", "a rack that cannot be is the error bad-position (7)", bad_rack),
-    Check::new("bad-move", "a move that cannot be made is the error bad-move (7)", bad_move),
-    Check::new("unsupported-mode", "a mode that is not declared is the error unsupported-mode (3, 7)", unsupported_mode)
+    Check::new("quit", "ends on quit (6)", quit),
+    Check::new("isready", "answers each isready once (4)", isready),
+    Check::new("unknown-command", "skips unknown commands, at most with the error unknown-command (1)", unknown_command),
+    Check::new("blanks", "accepts any white space, empty lines and CRLF (1)", blanks),
+    Check::new("bad-bytes", "survives overlong lines and bytes that are not text", bad_bytes),
+    Check::new("stop-idle", "ignores stop when no search runs (1)", stop_idle),
+    Check::new("set-options", "accepts the values that its options declare, with names in any case (4)", set_options),
+    Check::new("bad-options", "survives unknown options and invalid values", bad_options),
+    Check::new("no-position", "answers go without a position with the error no-position (7)", no_position),
+    Check::new("bad-position", "answers an impossible CGP with the error bad-position (7)", bad_position),
+    Check::new("bad-rack", "answers an impossible rack with the error bad-position (7)", bad_rack),
+    Check::new("bad-move", "answers an impossible move with the error bad-move (7)", bad_move),
+    Check::new("unsupported-mode", "answers an undeclared mode with the error unsupported-mode (3, 7)", unsupported_mode)
         .siu("UCGI has no modes of go"),
 ];
 
@@ -40,9 +40,9 @@ fn handshake(probe: &mut Probe<'_>) -> Result<Vec<String>, Trouble> {
 
 fn quiet_start(probe: &mut Probe<'_>) -> CheckResult {
     if let Some(line) = probe.silence()?.first() {
-        return fail(format!("it speaks first: {}", shown(line)));
+        return fail(format!("it prints a line before it is asked: {}", shown(line)));
     }
-    // What an engine that starts slowly says first may come among the answers.
+    // The first output of an engine that starts slowly may come among the answers.
     let (_, answer) = probe.engine.dialect.handshake();
     let lines = handshake(probe)?;
     let is_answer = |line: &&String| {
@@ -50,7 +50,7 @@ fn quiet_start(probe: &mut Probe<'_>) -> CheckResult {
         ["id", "capability", "option", "info"].contains(&first) || first == answer
     };
     match lines.iter().find(|line| !is_answer(line)) {
-        Some(line) => fail(format!("no line of a handshake: {}", shown(line))),
+        Some(line) => fail(format!("this line does not belong to a handshake: {}", shown(line))),
         None => Ok(String::new()),
     }
 }
@@ -60,7 +60,7 @@ fn identity(probe: &mut Probe<'_>) -> CheckResult {
     for what in ["name", "author"] {
         let start = format!("id {what} ");
         if !lines.iter().any(|line| line.strip_prefix(&start).is_some_and(|text| !text.trim().is_empty())) {
-            return fail(format!("no line id {what} <text>"));
+            return fail(format!("there is no line id {what} <text>"));
         }
     }
     Ok(lines.iter().find_map(|line| line.strip_prefix("id name ")).unwrap_or("").to_string())
@@ -75,10 +75,10 @@ fn capabilities(probe: &mut Probe<'_>) -> CheckResult {
         return fail(format!("unknown capability {word:?}"));
     }
     if words.iter().collect::<BTreeSet<_>>().len() != words.len() {
-        return fail("a capability is told twice");
+        return fail("a capability is listed twice");
     }
     if !words.iter().any(|word| MODES.contains(word)) {
-        return fail("no mode of go is among them");
+        return fail("no mode of go is among the capabilities");
     }
     Ok(words.join(" "))
 }
@@ -89,11 +89,11 @@ fn options(probe: &mut Probe<'_>) -> CheckResult {
     for line in lines.iter().filter(|line| line.split_whitespace().next() == Some("option")) {
         let option = OptionLine::read(line).map_err(|why| Trouble::Fail(format!("{why}: {}", shown(line))))?;
         if !names.insert(option.name.to_lowercase()) {
-            return fail(format!("two options of the name {:?}", option.name));
+            return fail(format!("two options have the name {:?}", option.name));
         }
         let reserved = RESERVED_OPTIONS.iter().find(|(name, _)| name.eq_ignore_ascii_case(&option.name));
         if let Some((name, kind)) = reserved.filter(|(_, kind)| *kind != option.kind.word()) {
-            return fail(format!("{name} is of type {}, the standard says {kind}", option.kind.word()));
+            return fail(format!("{name} is of type {}, but the protocol requires {kind}", option.kind.word()));
         }
     }
     Ok(format!("{} options", names.len()))
@@ -117,11 +117,11 @@ fn end_of_input(probe: &mut Probe<'_>) -> CheckResult {
 fn isready(probe: &mut Probe<'_>) -> CheckResult {
     for _ in 0..3 {
         if let Some(line) = probe.ready()?.first() {
-            return fail(format!("it says more than readyok: {}", shown(line)));
+            return fail(format!("it prints more than readyok: {}", shown(line)));
         }
     }
     match probe.silence()?.first() {
-        Some(line) => fail(format!("it goes on after readyok: {}", shown(line))),
+        Some(line) => fail(format!("it prints more after readyok: {}", shown(line))),
         None => Ok(String::new()),
     }
 }
@@ -131,7 +131,7 @@ fn unknown_command(probe: &mut Probe<'_>) -> CheckResult {
         for answer in probe.ask(line)? {
             match EngineLine::read(&answer) {
                 EngineLine::Refusal(text) if !text.starts_with("unknown-command") => {
-                    return fail(format!("{line:?} is answered by another error: {}", shown(&answer)));
+                    return fail(format!("{line:?} is answered by a different error: {}", shown(&answer)));
                 }
                 EngineLine::BestMove(_) => return fail(format!("{line:?} is answered by a move")),
                 _ => {}
@@ -141,7 +141,7 @@ fn unknown_command(probe: &mut Probe<'_>) -> CheckResult {
     works(probe)
 }
 
-/// The engine still searches.
+/// Checks that the engine still searches.
 pub fn works(probe: &mut Probe<'_>) -> CheckResult {
     probe.position(OPENING)?;
     let mode = probe.engine.any_mode()?;
@@ -165,7 +165,7 @@ fn bad_bytes(probe: &mut Probe<'_>) -> CheckResult {
     for bytes in [long.as_bytes(), b"\xff\xfe\x80 go", b"position cgp \xc3\x28/ / 0/0 0", b"\0\x1b[2J"] {
         probe.send_bytes(&[bytes, b"\n"].concat());
         if let Some(line) = probe.ready()?.iter().find(|line| line.starts_with("bestmove")) {
-            return fail(format!("bytes that are no command are answered by a move: {}", shown(line)));
+            return fail(format!("bytes that are not a command are answered by a move: {}", shown(line)));
         }
     }
     works(probe)
@@ -177,7 +177,7 @@ fn stop_idle(probe: &mut Probe<'_>) -> CheckResult {
     let mut lines = probe.silence()?;
     lines.extend(probe.ready()?);
     match lines.iter().find(|line| line.starts_with("bestmove")) {
-        Some(line) => fail(format!("stop is answered by a move although nothing is searched: {}", shown(line))),
+        Some(line) => fail(format!("stop is answered by a move although no search runs: {}", shown(line))),
         None => Ok(String::new()),
     }
 }
@@ -186,7 +186,7 @@ fn set_options(probe: &mut Probe<'_>) -> CheckResult {
     let options = probe.engine.survey.options.clone();
     let mut lines = Vec::new();
     for OptionLine { name, kind } in &options {
-        // The default comes last: the search after it is that of a fresh engine. Files and words of others are not guessed at.
+        // The default comes last, so that the search after it is that of a fresh engine. Other texts, such as files, are not guessed.
         let values: Vec<String> = match kind {
             OptionType::Check(default) => [Some(false), Some(true), *default].into_iter().flatten().map(|flag| flag.to_string()).collect(),
             OptionType::Spin { default, min, .. } => [*min, *default].into_iter().flatten().map(|number| number.to_string()).collect(),
@@ -248,7 +248,7 @@ fn refused(probe: &mut Probe<'_>, line: &str, codes: &[&str]) -> Result<(), Trou
             _ => {}
         }
     }
-    if found { Ok(()) } else { fail(format!("{} is taken without the error {}", shown(line), codes.join(" or "))) }
+    if found { Ok(()) } else { fail(format!("{} is accepted without the error {}", shown(line), codes.join(" or "))) }
 }
 
 fn no_position(probe: &mut Probe<'_>) -> CheckResult {
@@ -267,7 +267,7 @@ fn bad_position(probe: &mut Probe<'_>) -> CheckResult {
         format!("{EMPTY_BOARD}/15 AEINRST/ 0/0 0"),
         format!("{} AEINRST/ 0/0 0", rows(&["16"])),
         format!("{} AEINRST/ 0/0 0", rows(&["14!"])),
-        // More tiles than there are.
+        // More tiles than the game has.
         format!("{} AEINRST/ 0/0 0", rows(&["QUIZQUIZQUIZQUI"])),
     ] {
         refused(probe, &format!("position cgp {cgp}"), &["bad-position"])?;
@@ -283,7 +283,7 @@ fn bad_rack(probe: &mut Probe<'_>) -> CheckResult {
 }
 
 fn bad_move(probe: &mut Probe<'_>) -> CheckResult {
-    // Not a move, off the board, off the start, beside no tile, tiles that there are not, over the edge.
+    // Not a move, off the board, off the start, next to no tile, too many of a tile, over the edge, on another word.
     for moves in ["zzz", "8Z.DOG", "1A.DOG", "8G.DOG 1A.CAT", "8G.QQQ", "8M.DOGS", "8G.DOG 8G.CAT"] {
         refused(probe, &format!("position cgp {EMPTY_BOARD} / 0/0 0 moves {moves}"), &["bad-move"])?;
     }
@@ -293,10 +293,10 @@ fn bad_move(probe: &mut Probe<'_>) -> CheckResult {
     let refusal = found.iter().find(|line| matches!(EngineLine::read(line), EngineLine::Refusal(_)));
     match refusal {
         Some(line) if !line.contains("bad-move") => {
-            return fail(format!("searchmoves of a move that cannot be is another error: {}", shown(line)));
+            return fail(format!("searchmoves with an impossible move is answered by a different error: {}", shown(line)));
         }
         Some(_) => {}
-        // It searches something else. That may be, but it must end.
+        // It searches something else. That is allowed, but the search must end.
         None if found.iter().any(|line| line.starts_with("bestmove")) => {}
         None => drop(probe.lines_to("bestmove", probe.engine.patience())?),
     }

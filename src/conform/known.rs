@@ -8,7 +8,7 @@ use crate::conform::search::solved;
 use crate::tournament::arbiter::shown;
 use crate::tournament::dialogue::{EngineLine, provenance_value};
 
-/// Why UCGI has nothing to check of a mode.
+/// Why there is nothing to check about a mode in UCGI.
 const NO_MODES: &str = "UCGI has no modes of go, and leaves the form of rows open";
 
 /// These checks.
@@ -17,18 +17,18 @@ pub const CHECKS: &[Check] = &[
         mode(probe, "gen", OPENING)
     })
     .siu(NO_MODES),
-    Check::new("go-sim", "go sim: the same, and rows during the search if stream is declared (6, 7)", |probe| mode(probe, "sim", OPENING))
+    Check::new("go-sim", "go sim: like gen, and rows during the search if stream is declared (6, 7)", |probe| mode(probe, "sim", OPENING))
         .siu(NO_MODES),
     Check::new("go-infer", "go infer: leaves with probabilities, bestmove none (6, 7)", infer).siu("UCGI has no inference"),
     Check::new("go-endgame", "go endgame: depth, spread and line of play (6, 7)", |probe| mode(probe, "endgame", ENDGAME)).siu(NO_MODES),
     Check::new("go-peg", "go peg: draws that win, tie and lose (6, 7)", |probe| mode(probe, "peg", PRE_ENDGAME)).siu(NO_MODES),
     Check::new("go-auto", "go without a mode: one bestmove in every phase (6)", auto),
-    Check::new("winning-bingo", "a bingo that goes out and wins is played", |probe| known(probe, &[WINNING_BINGO])),
-    Check::new("forced-pass", "a pass is the answer where nothing else is possible", |probe| known(probe, &[FORCED_PASS])),
-    Check::new("won-endgame", "the only winning plays of two endgames are found", |probe| known(probe, &[OUT_PLAY, TWO_STEPS])),
-    Check::new("endgame-value", "an endgame's value that is told as exact is exact (7)", endgame_value)
+    Check::new("winning-bingo", "plays a bingo that goes out and wins", |probe| known(probe, &[WINNING_BINGO])),
+    Check::new("forced-pass", "passes where nothing else is possible", |probe| known(probe, &[FORCED_PASS])),
+    Check::new("won-endgame", "finds the only winning plays of two endgames", |probe| known(probe, &[OUT_PLAY, TWO_STEPS])),
+    Check::new("endgame-value", "reports an endgame's value as exact only if it is exact (7)", endgame_value)
         .siu("UCGI does not say what score eq means at the end of a game"),
-    Check::new("game-over", "go after the end of the game is answered by a pass, none or an error", game_over),
+    Check::new("game-over", "answers go after the end of the game with a pass, none or an error", game_over),
 ];
 
 /// The checks that the draft makes of every mode.
@@ -40,14 +40,14 @@ fn mode(probe: &mut Probe<'_>, mode: &str, cgp: &str) -> CheckResult {
     let rows = found.rows()?;
     let rows: Vec<&ResultRow> = rows.iter().filter(|row| row.mode == mode).collect();
     if rows.is_empty() && (probe.engine.can("stream") || mode == "gen") {
-        return fail(format!("no info {mode} lines"));
+        return fail(format!("there are no info {mode} lines"));
     }
     let lexicon = found.lexicon();
     for row in &rows {
         let Some(play) = &row.play else { continue };
         let points = probe.judge(play, cgp, lexicon)?;
         if mode == "gen" && points >= 0 && row.score != Some(i64::from(points)) {
-            return fail(format!("{play} scores {points}, the row says {}", row.score.unwrap_or(0)));
+            return fail(format!("{play} scores {points}, but its row has {}", row.score.unwrap_or(0)));
         }
     }
     probe.judge(&found.bestmove, cgp, lexicon)?;
@@ -55,7 +55,7 @@ fn mode(probe: &mut Probe<'_>, mode: &str, cgp: &str) -> CheckResult {
         && !rows.iter().any(|row| row.play.as_ref().is_some_and(|play| play.eq_ignore_ascii_case(&found.bestmove)))
         && !rows.is_empty()
     {
-        return fail(format!("no row for the bestmove {}", shown(&found.bestmove)));
+        return fail(format!("there is no row for the bestmove {}", shown(&found.bestmove)));
     }
     Ok(format!("bestmove {}, {} rows", found.bestmove, rows.len()))
 }
@@ -63,7 +63,7 @@ fn mode(probe: &mut Probe<'_>, mode: &str, cgp: &str) -> CheckResult {
 /// Provenance comes before the first result.
 fn provenance_first(found: &SearchLines) -> Result<(), Trouble> {
     let at = found.lines.iter().position(|line| matches!(EngineLine::read(line), EngineLine::Provenance(_)));
-    let Some(at) = at else { return fail("no line info string provenance") };
+    let Some(at) = at else { return fail("there is no line info string provenance") };
     let first = found.lines.iter().position(|line| ResultRow::read(line).is_some());
     if first.is_some_and(|first| first < at) {
         return fail("the provenance comes after the first result");
@@ -87,7 +87,7 @@ fn infer(probe: &mut Probe<'_>) -> CheckResult {
     }
     let rows = found.rows()?.len();
     if rows == 0 {
-        return fail("no info infer lines");
+        return fail("there are no info infer lines");
     }
     Ok(format!("{rows} leaves"))
 }
@@ -107,10 +107,10 @@ fn auto(probe: &mut Probe<'_>) -> CheckResult {
     Ok(said.join(" "))
 }
 
-/// Known answers rest on the words: they are no answers in another lexicon.
+/// Known answers depend on the words: they are not right in another lexicon.
 fn other_words<T>(probe: &Probe<'_>, told: Option<&str>) -> Result<T, Trouble> {
-    let theirs = told.or(probe.engine.lexicon_option()).unwrap_or("not told");
-    skip(format!("the engine's lexicon is {theirs}, the answer is of {} (--option Lexicon, --lexicon)", probe.engine.lexicon.name()))
+    let theirs = told.or(probe.engine.lexicon_option()).unwrap_or("not reported");
+    skip(format!("the engine's lexicon is {theirs}, the answer's is {} (--option Lexicon, --lexicon)", probe.engine.lexicon.name()))
 }
 
 fn known(probe: &mut Probe<'_>, answers: &[KnownAnswer]) -> CheckResult {
@@ -134,15 +134,15 @@ fn endgame_value(probe: &mut Probe<'_>) -> CheckResult {
             return other_words(probe, found.lexicon());
         }
         let rows = found.rows()?;
-        let Some(last) = rows.iter().rfind(|row| row.mode == "endgame") else { return fail("no info endgame lines") };
+        let Some(last) = rows.iter().rfind(|row| row.mode == "endgame") else { return fail("there are no info endgame lines") };
         if !last.is_bound {
             judged += 1;
             if last.score != answer.spread {
-                return fail(format!("spread {}, best play has {}", last.score.unwrap_or(0), answer.spread.unwrap_or(0)));
+                return fail(format!("the spread is {}, but best play has {}", last.score.unwrap_or(0), answer.spread.unwrap_or(0)));
             }
         }
     }
-    if judged == 0 { skip("the engine tells bounds and estimates alone") } else { Ok(format!("{judged} values")) }
+    if judged == 0 { skip("the engine reports only bounds and estimates") } else { Ok(format!("{judged} values")) }
 }
 
 fn game_over(probe: &mut Probe<'_>) -> CheckResult {
@@ -156,7 +156,7 @@ fn game_over(probe: &mut Probe<'_>) -> CheckResult {
     while !lines.iter().any(is_answer) {
         match probe.line_by(end)? {
             Some((_, line)) => lines.push(line),
-            None => return fail("neither a bestmove nor an error"),
+            None => return fail("there is neither a bestmove nor an error"),
         }
     }
     let answer = lines.into_iter().find(is_answer).unwrap_or_default();

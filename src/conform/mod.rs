@@ -1,7 +1,7 @@
 //! `tilewright conform`: checks how an engine speaks SIU or UCGI, and whether its moves are right.
 //!
 //! Start with [`run`]. A check is added to the table `CHECKS` of its file, with
-//! its name and demand; `tests/integration/conform.rs` wants an engine that fails it.
+//! its name and demand; `tests/integration/conform.rs` needs an engine that fails it.
 
 pub mod expectations;
 pub mod probe;
@@ -23,30 +23,30 @@ use std::time::Instant;
 /// Lines of a transcript that a failure shows.
 const SHOWN_LINES: usize = 14;
 
-/// What the help text ends with.
-const TEACHING: &str = r#"Every check has a process of its own, so that one failure is not the cause of the next. A line a check:
+/// The end of the help text.
+const TEACHING: &str = r#"Every check has a process of its own, so that one failure does not cause the next. It prints a line:
 
   PASS stop               bestmove 3 ms after stop
-  FAIL useinference       useinference is ignored without a word: there was no go infer
+  FAIL useinference       without go infer, useinference is not reported as ignored
        > go sim movetime 300 useinference
        < info string provenance engine=x/1 leaves=none winpct=none lexicon=ENABLE
        ...
   SKIP go-peg             the engine does not declare peg
 
 Lines with > were sent, lines with < came from the engine, lines with 2> are the last ones of its standard
-error. SKIP is what an engine does not claim, or what cannot be judged without its words. The exit status is
-0 if nothing has failed, else 1.
+error. SKIP means that the engine does not claim what is checked, or that its words are needed to judge it.
+The exit status is 0 if nothing has failed, else 1.
 
-Nothing waits for ever. An answer that needs no thinking has ten seconds; a movetime may be overrun by half
-a second, and by more where the engine needs long for a word (the first process measures it), and only an
-engine that is late three times in a row is late. --slow 3 multiplies all of this on a slow machine.
+Nothing waits for ever. An answer that needs no thinking may take ten seconds. A movetime may be overrun by half
+a second, or by more if the engine takes long for any answer (the first process measures it), and only an
+engine that is late three times in a row fails. --slow 3 multiplies all these times on a slow machine.
 
-Words are judged by ENABLE, which is built in, if the engine says that it goes by it; --lexicon names another
-list. If yours has to be told: --option Lexicon=ENABLE.
+Words are judged by ENABLE, which is built in, if the engine reports that it uses it; --lexicon names another
+list. If your engine must be set to it: --option Lexicon=ENABLE.
 
-SIU is draft 0.2 of the open-protocols project. UCGI (June 2023) says less, so some checks are for SIU alone,
-and say why; what can be seen from moves is checked in both, by positions whose answer is known. Numbers
-behind a demand (--list) are sections of that draft; without one it is what a runner of matches relies on.
+SIU is draft 0.2 of the open-protocols project. UCGI (June 2023) defines less, so some checks are for SIU alone,
+and say why. What can be seen from moves is checked in both, by positions with known answers. Numbers after
+a demand (--list) are sections of that draft; a demand without one is what a match runner relies on.
 
 Examples: tilewright conform ./my_engine
           tilewright conform --check stop --check quit -- ./my_engine --threads 2
@@ -69,22 +69,22 @@ pub struct ConformArguments {
     /// The engine and its arguments.
     #[arg(trailing_var_arg = true, required_unless_present = "list", value_name = "COMMAND")]
     pub command: Vec<String>,
-    /// The protocol; without it siu is tried first, then ucgi.
+    /// The protocol [default: siu is tried first, then ucgi].
     #[arg(long, value_enum)]
     pub dialect: Option<ConformDialect>,
     /// An option to set first; may be given several times.
     #[arg(long, value_name = "NAME=VALUE")]
     pub option: Vec<String>,
-    /// Make this check alone; may be given several times.
+    /// Make only this check; may be given several times.
     #[arg(long, value_name = "NAME")]
     pub check: Vec<String>,
-    /// List the checks with what they demand.
+    /// List the checks with their demands.
     #[arg(long)]
     pub list: bool,
-    /// All times are multiplied by this.
+    /// Multiply all times by this.
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
     pub slow: f64,
-    /// A JSON object a check instead of text: check, result, text, transcript, stderr.
+    /// Print one JSON object per check instead of text: check, result, text, transcript, stderr.
     #[arg(long)]
     pub json: bool,
     /// Which words moves are judged by.
@@ -107,7 +107,7 @@ struct Finding {
 }
 
 impl Finding {
-    /// Of a check for which no engine runs.
+    /// The finding of a check for which no engine runs.
     fn without_engine(trouble: Trouble) -> Finding {
         Finding { result: Err(trouble), transcript: Vec::new(), stderr: Vec::new() }
     }
@@ -116,7 +116,7 @@ impl Finding {
 /// Runs the subcommand.
 ///
 /// # Errors
-/// Checks that there are not, an engine that cannot be started, and after all checks: that some have failed.
+/// Unknown checks, an engine that cannot be started, or, after all checks, that some have failed.
 pub fn run(arguments: &ConformArguments, say: LinePrinter<'_>) -> Result<()> {
     if arguments.list {
         for check in all_checks() {
@@ -215,7 +215,7 @@ fn surveyed(probe: &mut Probe<'_>, lines: Vec<String>) -> Survey {
         }
     }
     survey.lines = lines;
-    // The first one loads what there is to load.
+    // The first isready waits for what there is to load.
     let _ = probe.ready();
     let started = Instant::now();
     if probe.ready().is_ok() {

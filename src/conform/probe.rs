@@ -25,7 +25,7 @@ const LONGEST_SHOWN: usize = 160;
 /// Bytes at the end of standard error that are looked at.
 const ERRORS_READ: u64 = 8 << 10;
 
-/// Lines of them that are kept: what a panic or an exception says.
+/// Lines of them that are kept: the length of a panic or an exception.
 const MOST_ERROR_LINES: usize = 12;
 
 /// How long a reading waits for something that must not come.
@@ -40,7 +40,7 @@ pub enum Trouble {
     Skip(String),
 }
 
-/// What a check says when it has passed: a word on how, or nothing.
+/// The result of a check: if it has passed, a few words about it or an empty text.
 pub type CheckResult = Result<String, Trouble>;
 
 /// A failure.
@@ -48,7 +48,7 @@ pub fn fail<T>(text: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Fail(text.into()))
 }
 
-/// A check that has no place.
+/// A check that does not apply.
 pub fn skip<T>(text: impl Into<String>) -> Result<T, Trouble> {
     Err(Trouble::Skip(text.into()))
 }
@@ -135,7 +135,7 @@ impl CheckedEngine<'_> {
         self.time(10_000)
     }
 
-    /// How much later than its limit the end of a search may come: half a second, and more where a word alone takes long.
+    /// How much later than its limit the end of a search may come: half a second, and more if even a short answer takes long.
     pub fn allowance(&self) -> Duration {
         self.time(500).max(self.survey.round_trip.mul_f64(20.0 * self.slow))
     }
@@ -172,7 +172,7 @@ impl SearchLines {
         self.lines.iter().filter_map(|line| line.strip_prefix("info string ignored ")).collect()
     }
 
-    /// Whether this parameter was.
+    /// Whether this parameter was reported as ignored.
     pub fn ignores(&self, parameter: &str) -> bool {
         self.ignored().iter().any(|text| text.split([' ', ',']).next() == Some(parameter))
     }
@@ -180,7 +180,7 @@ impl SearchLines {
     /// The rows of results.
     ///
     /// # Errors
-    /// A row that is not what a row must be.
+    /// A row of the wrong form.
     pub fn rows(&self) -> Result<Vec<ResultRow>, Trouble> {
         let read = |line: &String| ResultRow::read(line).map(|row| row.map_err(|why| Trouble::Fail(format!("{why}: {}", shown(line)))));
         self.lines.iter().filter_map(read).collect()
@@ -214,7 +214,7 @@ pub struct Probe<'a> {
 }
 
 impl<'a> Probe<'a> {
-    /// Starts a process. Nothing is said to it.
+    /// Starts a process. Nothing is sent to it.
     ///
     /// # Errors
     /// It cannot be started, or there is no place for a temporary file.
@@ -222,7 +222,7 @@ impl<'a> Probe<'a> {
         let Some((program, arguments)) = engine.command.split_first() else { return fail("no command") };
         let mut command = Command::new(program);
         command.args(arguments);
-        let no_errors = |error: io::Error| Trouble::Fail(format!("a file for its standard error: {error}"));
+        let no_errors = |error: io::Error| Trouble::Fail(format!("cannot make a file for its standard error: {error}"));
         let errors = NamedTempFile::new().map_err(no_errors)?;
         let stderr = Stdio::from(errors.reopen().map_err(no_errors)?);
         let process = ChildProcess::start(command, stderr, engine.warden.cloned(), None);
@@ -244,7 +244,7 @@ impl<'a> Probe<'a> {
         // The first one may load words and tables.
         let lines = self.ready_within(6 * self.engine.patience())?;
         match lines.iter().find(|line| matches!(EngineLine::read(line), EngineLine::Refusal(_))) {
-            Some(line) => fail(format!("it refuses what it is told before the first search: {}", shown(line))),
+            Some(line) => fail(format!("it refuses a line before the first search: {}", shown(line))),
             None => Ok(()),
         }
     }
@@ -319,7 +319,7 @@ impl<'a> Probe<'a> {
                 fail("it prints too much")
             }
             Some(ChildOutput::End) => {
-                let status = self.process.ended_by(Instant::now() + self.engine.time(500)).unwrap_or_else(|| "it goes on".to_string());
+                let status = self.process.ended_by(Instant::now() + self.engine.time(500)).unwrap_or_else(|| "still running".to_string());
                 self.note("!", &format!("end of output, {status}"));
                 fail(format!("its output has ended ({status})"))
             }
@@ -327,7 +327,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// All lines up to one whose first word is this, that one included.
+    /// All lines up to and including the first one that begins with this word.
     ///
     /// # Errors
     /// It does not come within the time.
@@ -335,7 +335,7 @@ impl<'a> Probe<'a> {
         Ok(self.timed_lines_to(word, within)?.0)
     }
 
-    /// The same, with the moment at which the last line came.
+    /// [`Probe::lines_to`] with the moment at which the last line came.
     pub fn timed_lines_to(&mut self, word: &str, within: Duration) -> Result<(Vec<String>, Instant), Trouble> {
         let end = Instant::now() + within;
         let mut lines = Vec::new();
@@ -350,7 +350,7 @@ impl<'a> Probe<'a> {
                 break;
             }
         }
-        fail(format!("no {word} within {} ms", within.as_millis()))
+        fail(format!("there was no {word} within {} ms", within.as_millis()))
     }
 
     /// `isready`, and the lines before `readyok`.
@@ -391,7 +391,7 @@ impl<'a> Probe<'a> {
     /// It is refused.
     pub fn taken(&mut self, line: &str) -> Result<(), Trouble> {
         match self.ask(line)?.iter().find(|line| matches!(EngineLine::read(line), EngineLine::Refusal(_))) {
-            Some(refusal) => fail(format!("it refuses a line that is right: {}", shown(refusal))),
+            Some(refusal) => fail(format!("it refuses a correct line: {}", shown(refusal))),
             None => Ok(()),
         }
     }
@@ -409,7 +409,7 @@ impl<'a> Probe<'a> {
         Ok(lines)
     }
 
-    /// A search that ends by itself, to its only `bestmove`.
+    /// Runs a search that ends by itself, up to its only `bestmove`.
     ///
     /// # Errors
     /// No `bestmove` within the time, or a second one.
@@ -429,7 +429,7 @@ impl<'a> Probe<'a> {
         let mut after = self.silence()?;
         after.extend(self.ready()?);
         if let Some(second) = after.iter().find(|line| line.starts_with("bestmove")) {
-            return fail(format!("a second answer to one go: {}", shown(second)));
+            return fail(format!("there is a second answer to one go: {}", shown(second)));
         }
         Ok(SearchLines { lines, bestmove, time: at.saturating_duration_since(start) })
     }
@@ -457,17 +457,17 @@ impl<'a> Probe<'a> {
                 self.note("!", &status);
                 Ok(format!("{status} after {} ms", started.elapsed().as_millis()))
             }
-            None => fail(format!("the process still runs after {} ms", self.engine.patience().as_millis())),
+            None => fail(format!("the process is still running after {} ms", self.engine.patience().as_millis())),
         }
     }
 
-    /// Judges a move by rules, tiles and, if the engine goes by the same lexicon, words. Gives its points, or -1 for words that are not judged.
+    /// Judges a move by rules, tiles and, if the engine uses the same lexicon, words. Returns its points, or -1 for words that are not judged.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn judge(&self, text: &str, cgp: &str, lexicon: Option<&str>) -> Result<i32, Trouble> {
         let read = crate::formats::cgp::parse(cgp, self.engine.rules);
-        let position = read.map_err(|error| Trouble::Skip(format!("the position is not one of this game: {error}")))?.position;
+        let position = read.map_err(|error| Trouble::Skip(format!("the position does not belong to this game: {error}")))?.position;
         match Arbiter::new(self.engine.lexicon).judge_on(text, &position, position.mover_rack()) {
             Ok(JudgedMove::Sound(play)) => Ok(play.score),
             // Other words are another game.
@@ -486,7 +486,7 @@ pub enum CheckStart {
     Ready,
 }
 
-/// Whom a check is for.
+/// The engines that a check is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckScope {
     /// Engines of both dialects.
@@ -502,7 +502,7 @@ pub struct Check {
     pub name: &'static str,
     /// What it demands, in a line; numbers are sections of the SIU draft.
     pub demand: &'static str,
-    /// Whom it is for.
+    /// The engines that it is for.
     pub scope: CheckScope,
     /// How it begins.
     pub start: CheckStart,
@@ -516,12 +516,12 @@ impl Check {
         Check { name, demand, scope: CheckScope::Both, start: CheckStart::Ready, run }
     }
 
-    /// The same for SIU alone, since UCGI has nothing to check for this reason.
+    /// The same check for SIU alone, with the reason why UCGI has nothing to check.
     pub const fn siu(self, why: &'static str) -> Check {
         Check { scope: CheckScope::Siu(why), ..self }
     }
 
-    /// The same from a process to which nothing was said.
+    /// The same check on a process to which nothing was sent.
     pub const fn silent(self) -> Check {
         Check { start: CheckStart::Silent, ..self }
     }

@@ -14,22 +14,22 @@ pub const CHECKS: &[Check] = &[
     Check::new("ready-in-search", "answers isready during a search, which goes on (4)", ready_in_search),
     Check::new("infinite", "go infinite does not end by itself (6)", infinite),
     Check::new("stop", "stop ends a search soon, with one bestmove (6)", stop),
-    Check::new("stop-at-once", "a stop right behind go is obeyed (6)", stop_at_once),
+    Check::new("stop-at-once", "obeys a stop right after go (6)", stop_at_once),
     Check::new("quit-in-search", "quit ends the engine during a search (6)", quit_in_search),
-    Check::new("movetime", "movetime is kept (6)", movetime),
-    Check::new("first-limit", "of several limits the first one reached ends the search (6)", first_limit)
-        .siu("beside movetime UCGI has only depth, which need not end a search"),
-    Check::new("searchmoves", "searchmoves are the only moves that are looked at (6)", searchmoves),
-    Check::new("alsosearchmoves", "alsosearchmoves are looked at, too (6)", alsosearchmoves),
-    Check::new("useinference", "useinference without a result is told to be ignored (6)", useinference).siu("UCGI has no inference"),
+    Check::new("movetime", "keeps to movetime (6)", movetime),
+    Check::new("first-limit", "ends the search at the first of several limits (6)", first_limit)
+        .siu("apart from movetime UCGI has only depth, which need not end a search"),
+    Check::new("searchmoves", "searches only the moves of searchmoves (6)", searchmoves),
+    Check::new("alsosearchmoves", "also searches the moves of alsosearchmoves (6)", alsosearchmoves),
+    Check::new("useinference", "reports useinference as ignored without a result (6)", useinference).siu("UCGI has no inference"),
     Check::new("ignored", "names what it ignores: info string ignored <parameter> (6)", ignored)
-        .siu("UCGI does not say what becomes of a parameter that is not honoured"),
+        .siu("UCGI does not define what happens to a parameter that is not honoured"),
     Check::new("unknown-parameter", "skips unknown words of go and searches (1)", unknown_parameter),
-    Check::new("new-game", "one game and one position leave nothing to the next (5)", new_game),
-    Check::new("moves-as-cgp", "a position told by moves is the same as by CGP (5)", moves_as_cgp),
+    Check::new("new-game", "carries nothing over to another position or game (5)", new_game),
+    Check::new("moves-as-cgp", "treats a position given by moves like the same position given by CGP (5)", moves_as_cgp),
 ];
 
-/// A search of about this time in a position.
+/// Runs a search in a position.
 fn searched(probe: &mut Probe<'_>, cgp: &str, mode: &str, parameters: &str) -> Result<SearchLines, Trouble> {
     probe.position(cgp)?;
     probe.search(&probe.engine.go(mode, parameters), 3 * probe.engine.patience())
@@ -43,8 +43,8 @@ fn legal_moves(probe: &mut Probe<'_>) -> CheckResult {
         let found = searched(probe, cgp, mode, "movetime 300")?;
         if probe.judge(&found.bestmove, cgp, found.lexicon())? < 0 {
             judged = format!(
-                "; words were not judged, its lexicon is {}",
-                found.lexicon().or(probe.engine.lexicon_option()).unwrap_or("not told")
+                "; words were not judged, since its lexicon is {}",
+                found.lexicon().or(probe.engine.lexicon_option()).unwrap_or("not reported")
             );
         }
         said.push(found.bestmove);
@@ -70,7 +70,7 @@ fn stopped(probe: &mut Probe<'_>) -> Result<SearchLines, Trouble> {
     probe.send("stop");
     let found = probe.bestmove(Instant::now(), probe.engine.patience())?;
     if found.time > probe.engine.time(1_000).max(probe.engine.allowance()) {
-        return fail(format!("bestmove {} ms after stop", found.time.as_millis()));
+        return fail(format!("bestmove came {} ms after stop", found.time.as_millis()));
     }
     Ok(found)
 }
@@ -136,7 +136,8 @@ fn quit_in_search(probe: &mut Probe<'_>) -> CheckResult {
     probe.expect_exit()
 }
 
-/// A machine that is busy for a moment makes any engine late once. So each time may be tried again, and only an engine that is late each time is.
+/// A machine that is busy for a moment makes any engine late once. So each time may be tried again, and only an engine that is always late
+/// fails.
 fn movetime(probe: &mut Probe<'_>) -> CheckResult {
     let mode = ["auto", "sim"].into_iter().find(|mode| probe.engine.can(mode));
     let Some(mode) = mode else { return skip("the engine declares neither auto nor sim") };
@@ -148,14 +149,14 @@ fn movetime(probe: &mut Probe<'_>) -> CheckResult {
         loop {
             let found = searched(probe, MIDGAME, mode, &format!("movetime {ms}"))?;
             if found.ignores("movetime") {
-                return skip("the engine says that it ignores movetime");
+                return skip("the engine reports that it ignores movetime");
             }
             times.push(found.time.as_millis());
             if found.time <= allowed {
                 break;
             }
             if times.len() == 3 {
-                return fail(format!("movetime {ms} took {times:?} ms, allowed are {} on this machine", allowed.as_millis()));
+                return fail(format!("movetime {ms} took {times:?} ms, but at most {} are allowed on this machine", allowed.as_millis()));
             }
         }
         said.push(format!("{ms} ms: {}", times.last().copied().unwrap_or(0)));
@@ -167,7 +168,7 @@ fn first_limit(probe: &mut Probe<'_>) -> CheckResult {
     probe.engine.require("sim")?;
     let found = searched(probe, OPENING, "sim", "iterations 20 movetime 600000")?;
     if found.ignores("iterations") {
-        return skip("the engine says that it ignores iterations");
+        return skip("the engine reports that it ignores iterations");
     }
     Ok(format!("20 iterations in {} ms", found.time.as_millis()))
 }
@@ -180,14 +181,14 @@ fn searchmoves(probe: &mut Probe<'_>) -> CheckResult {
     for moves in [&WEAK[..], &WEAK[..1], &["pass"]] {
         let found = searched(probe, OPENING, mode, &format!("movetime 500 searchmoves {}", moves.join(" ")))?;
         if found.ignores("searchmoves") {
-            return skip("the engine says that it ignores searchmoves");
+            return skip("the engine reports that it ignores searchmoves");
         }
         let is_asked = |play: &str| moves.iter().any(|known| known.eq_ignore_ascii_case(play));
         if !is_asked(&found.bestmove) {
-            return fail(format!("bestmove {} is none of {}", shown(&found.bestmove), moves.join(" ")));
+            return fail(format!("bestmove {} is not one of {}", shown(&found.bestmove), moves.join(" ")));
         }
         if let Some(play) = plays_told(probe, &found)?.into_iter().find(|play| !is_asked(play)) {
-            return fail(format!("a row for {}, which is none of {}", shown(&play), moves.join(" ")));
+            return fail(format!("there is a row for {}, which is not one of {}", shown(&play), moves.join(" ")));
         }
     }
     Ok(String::new())
@@ -212,17 +213,17 @@ fn alsosearchmoves(probe: &mut Probe<'_>) -> CheckResult {
     let Some(mode) = mode else { return skip("the engine declares neither sim nor gen") };
     let found = searched(probe, OPENING, mode, &format!("movetime 800 alsosearchmoves {}", WEAK[0]))?;
     if found.ignores("alsosearchmoves") {
-        return skip("the engine says that it ignores alsosearchmoves");
+        return skip("the engine reports that it ignores alsosearchmoves");
     }
     let plays = plays_told(probe, &found)?;
     if plays.is_empty() && !probe.engine.is_siu() {
-        return skip("no line of the search names a move (currmove, pv), so it cannot be seen which ones were looked at");
+        return skip("no line of the search names a move (currmove, pv), so the moves that were searched are not known");
     }
     if !plays.iter().any(|play| play.eq_ignore_ascii_case(WEAK[0])) {
-        return fail(format!("no row for {}", WEAK[0]));
+        return fail(format!("there is no row for {}", WEAK[0]));
     }
     if plays.iter().all(|play| play.eq_ignore_ascii_case(WEAK[0])) {
-        return fail(format!("rows for {} alone: the engine's own candidates are missing", WEAK[0]));
+        return fail(format!("there are rows for {} alone: the engine's own candidates are missing", WEAK[0]));
     }
     Ok(String::new())
 }
@@ -231,11 +232,11 @@ fn useinference(probe: &mut Probe<'_>) -> CheckResult {
     probe.engine.require("sim")?;
     // There was no go infer whose result could be used.
     let found = searched(probe, OPENING, "sim", "movetime 300 useinference")?;
-    if found.ignores("useinference") { Ok(String::new()) } else { fail("useinference is ignored without a word: there was no go infer") }
+    if found.ignores("useinference") { Ok(String::new()) } else { fail("without go infer, useinference is not reported as ignored") }
 }
 
 fn ignored(probe: &mut Probe<'_>) -> CheckResult {
-    // What the table of parameters gives to other searches alone.
+    // Parameters that the table gives to other searches alone.
     let useless = [("gen", "stopcondition", "stopcondition 99"), ("gen", "firstwin", "firstwin"), ("sim", "firstwin", "firstwin")];
     let mut checked = 0;
     for (mode, parameter, text) in useless {
@@ -244,7 +245,7 @@ fn ignored(probe: &mut Probe<'_>) -> CheckResult {
         }
         let found = searched(probe, OPENING, mode, &format!("{text} movetime 300"))?;
         if !found.ignores(parameter) {
-            return fail(format!("go {mode} {text}: {parameter} means nothing there and is ignored without a word"));
+            return fail(format!("go {mode} {text}: {parameter} has no meaning there, but is not reported as ignored"));
         }
         if let Some(text) = found.ignored().into_iter().find(|text| !text.starts_with(|first: char| first.is_ascii_alphanumeric())) {
             return fail(format!("info string ignored names no parameter: {}", shown(text)));
@@ -279,7 +280,7 @@ fn new_game(probe: &mut Probe<'_>) -> CheckResult {
             probe.judge(&found.bestmove, cgp, found.lexicon())?;
             probe.taken(new_game)?;
         }
-        // Each of these has an answer of its own, which is none anywhere else.
+        // Each of these has an answer of its own, which is wrong in the others.
         let mut judged = 0;
         for answer in [WINNING_BINGO, OUT_PLAY, WINNING_BINGO] {
             judged += usize::from(solved(probe, &format!("position cgp {}", answer.cgp), &answer)?.is_some());
@@ -287,7 +288,7 @@ fn new_game(probe: &mut Probe<'_>) -> CheckResult {
                 probe.taken(new_game)?;
             }
         }
-        let known = if judged == 3 { "known answers stay what they are" } else { "answers of its own words are not known" };
+        let known = if judged == 3 { "known answers stay the same" } else { "answers for its own words are not known" };
         return Ok(format!("moves fit their positions; {known}; rankings are not compared without gen"));
     }
     probe.position(MIDGAME)?;
@@ -298,12 +299,12 @@ fn new_game(probe: &mut Probe<'_>) -> CheckResult {
     }
     probe.position(MIDGAME)?;
     if ranking(probe)? != first {
-        return fail("the ranking of a position is another one after another position");
+        return fail("the ranking of a position changes after another position");
     }
     probe.taken(new_game)?;
     probe.position(MIDGAME)?;
     if ranking(probe)? != first {
-        return fail(format!("the ranking of a position is another one after {new_game}"));
+        return fail(format!("the ranking of a position changes after {new_game}"));
     }
     Ok(format!("{} rows", first.len()))
 }
@@ -325,7 +326,7 @@ fn moves_as_cgp(probe: &mut Probe<'_>) -> CheckResult {
     probe.taken(&by_moves)?;
     let found = probe.search(&probe.engine.go(mode, "movetime 500"), 3 * probe.engine.patience())?;
     probe.judge(&found.bestmove, BY_CGP, found.lexicon())?;
-    // Positions with a known answer, reached by a pass of the opponent's: whoever does not hear it plays with the opponent's tiles.
+    // Positions with a known answer, reached by a pass of the opponent: an engine that misses it plays with the opponent's tiles.
     let mut said = vec![found.bestmove];
     for answer in [WINNING_BINGO, OUT_PLAY] {
         said.extend(solved(probe, &format!("position cgp {}", before_a_pass(answer.cgp)), &answer)?);
@@ -347,7 +348,8 @@ fn late_mode(probe: &Probe<'_>) -> Result<&'static str, Trouble> {
     if probe.engine.can("endgame") { Ok("endgame") } else { probe.engine.any_mode() }
 }
 
-/// The known answer to a position that this line sets up: what the engine said, or `None` if it goes by other words, of which nothing is known.
+/// Checks the known answer to a position that this line sets up. Returns what the engine played, or `None` if it uses other words, for which no
+/// answer is known.
 pub fn solved(probe: &mut Probe<'_>, position: &str, answer: &KnownAnswer) -> Result<Option<String>, Trouble> {
     let mode = late_mode(probe)?;
     probe.taken(position)?;

@@ -53,7 +53,8 @@ impl fmt::Debug for EngineBuilder {
 }
 
 impl Engine {
-    /// English letters, the standard board, ENABLE and the tables trained for it: all compiled in.
+    /// Creates an engine from compiled-in data: English letters, the standard board, ENABLE, and the tables trained for
+    /// it.
     pub fn builtin() -> Engine {
         let rules = Arc::new(GameRules::english());
         let lexicon = Arc::new(Lexicon::builtin());
@@ -62,7 +63,7 @@ impl Engine {
         Engine::of_parts(rules, Knowledge { lexicon, evaluator: Arc::new(evaluator) }, RunSettings::default())
     }
 
-    /// Starts with the defaults.
+    /// Returns a builder with the defaults.
     pub fn builder() -> EngineBuilder {
         EngineBuilder {
             rules: None,
@@ -75,13 +76,13 @@ impl Engine {
 }
 
 impl EngineBuilder {
-    /// Other rules: alphabet, board, bonus, exchange limit.
+    /// Sets the rules: alphabet, board, bonus, exchange limit.
     #[must_use]
     pub fn rules(self, rules: GameRules) -> EngineBuilder {
         EngineBuilder { rules: Some(rules), ..self }
     }
 
-    /// A lexicon by name, from the [source](EngineBuilder::source): a `.kwg` graph or a `.txt` list.
+    /// Sets the lexicon by name, from the [source](EngineBuilder::source): a `.kwg` graph or a `.txt` list.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -98,46 +99,46 @@ impl EngineBuilder {
         EngineBuilder { words: GivenWords::Named(name.to_string()), ..self }
     }
 
-    /// A list of words as text: the first word of each line.
+    /// Sets the lexicon to a list of words as text: the first word of each line.
     #[must_use]
     pub fn word_list(self, name: &str, text: &str) -> EngineBuilder {
         EngineBuilder { words: GivenWords::List(name.to_string(), text.to_string()), ..self }
     }
 
-    /// A word graph in the KWG format.
+    /// Sets the lexicon to a word graph in the KWG format.
     #[must_use]
     pub fn word_graph(self, name: &str, kwg: Vec<u8>) -> EngineBuilder {
         EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
     }
 
-    /// Leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or from the source.
+    /// Sets the leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or a name from the source.
     #[must_use]
     pub fn leaves(mut self, name: &str) -> EngineBuilder {
         self.tables.leaves = name.to_string();
         self
     }
 
-    /// A win % table by name: `auto`, `enable`, `logistic`, or from the source.
+    /// Sets the win % table by name: `auto`, `enable`, `logistic`, or a name from the source.
     #[must_use]
     pub fn win_table(mut self, name: &str) -> EngineBuilder {
         self.tables.win_table = name.to_string();
         self
     }
 
-    /// All tables by their names, such as those of a player's text ([`crate::players::PlayerSpec::tables`]).
+    /// Sets all tables by name, such as those of a player's text ([`crate::players::PlayerSpec::tables`]).
     #[must_use]
     pub fn tables(self, tables: TableNames) -> EngineBuilder {
         EngineBuilder { tables, ..self }
     }
 
-    /// The source in which names are looked up that are not built in.
+    /// Sets the source in which names that are not built in are looked up.
     #[must_use]
     pub fn source(self, source: impl ByteSource + 'static) -> EngineBuilder {
         EngineBuilder { source: Box::new(source), ..self }
     }
 
-    /// Files in which names are looked up that are not built in: a function that returns the bytes of a
-    /// file by its name, such as `NWL20.kwg`, or an error if there is none.
+    /// Sets the files in which names that are not built in are looked up: a function that returns the bytes of a file
+    /// by its name, such as `NWL20.kwg`, or an error if there is no such file.
     ///
     /// ```
     /// use std::path::Path;
@@ -152,39 +153,41 @@ impl EngineBuilder {
         self.source(FilesByName::new(read))
     }
 
-    /// Worker threads of each search; 1 by default.
+    /// Sets the number of worker threads of each search; 1 by default.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> EngineBuilder {
         self.settings.threads = threads.max(1);
         self
     }
 
-    /// Seed of all randomness; 1 by default.
+    /// Sets the seed of all randomness; 1 by default.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> EngineBuilder {
         self.settings.seed = seed;
         self
     }
 
-    /// MiB for the table of an endgame; 16 by default. The table is made with the engine, so that [`EngineBuilder::build`] says whether it can
-    /// be had; no memory is touched before a search uses it.
+    /// Sets the size of the table for endgames in MiB; 16 by default. The table is allocated with the engine, so that
+    /// [`EngineBuilder::build`] fails if there is not enough memory. The memory is not touched before a search uses it.
     #[must_use]
     pub fn hash_megabytes(mut self, megabytes: usize) -> EngineBuilder {
         self.settings.hash_megabytes = megabytes.max(1);
         self
     }
 
-    /// MiB in all for tables and lists, beside words and tables in use; 256 by default.
+    /// Sets the memory for all search tables and lists in MiB, in addition to the words and tables in use; 256 by
+    /// default.
     #[must_use]
     pub fn memory_megabytes(mut self, megabytes: usize) -> EngineBuilder {
         self.settings.memory_megabytes = megabytes;
         self
     }
 
-    /// The engine.
+    /// Builds the engine.
     ///
     /// # Errors
-    /// What was looked for and where, what is wrong in which table, or that there is no memory for the table of an endgame.
+    /// If something is not found (with the places searched), a table is invalid (with the reason), or there is not
+    /// enough memory for the table for endgames.
     pub fn build(self) -> Result<Engine, ResourceError> {
         let rules = Arc::new(self.rules.unwrap_or_else(GameRules::english));
         let (tables, distribution) = (Tables::of(self.source.as_ref()), &rules.distribution);
@@ -230,12 +233,12 @@ mod tests {
         };
         for letters in ["spanish", "catalan"] {
             let expected = format!(
-                "the letters of the lexicon words have the numbers of the english alphabet, whose K the {letters} alphabet lacks: choose \
-                 the english letters, or build the graph again from its list of words"
+                "the lexicon words was made for the english alphabet, whose letter K the {letters} alphabet lacks: choose \
+                 the english letters, or build the graph again from its word list"
             );
             assert_eq!(build(letters).unwrap_err().to_string(), expected);
         }
-        // These have all letters of English, under the same numbers or others.
+        // These have all letters of English, with the same numbers or others.
         for letters in ["english", "english_super", "french", "german", "dutch", "norwegian"] {
             assert_eq!(build(letters).as_deref().map_err(ToString::to_string), Ok("words"));
         }
@@ -245,6 +248,6 @@ mod tests {
     fn an_engine_whose_table_cannot_be_had_is_refused() {
         let megabytes = usize::MAX >> 20;
         let error = Engine::builder().hash_megabytes(megabytes).build().unwrap_err();
-        assert_eq!(error.to_string(), format!("there is no memory for a table of {megabytes} MB"));
+        assert_eq!(error.to_string(), format!("not enough memory for a table of {megabytes} MB"));
     }
 }

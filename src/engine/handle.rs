@@ -33,7 +33,8 @@ pub enum EngineError {
     Request(#[from] RequestError),
     /// The position has other letters than the engine's words and tables.
     #[error(
-        "the position has the {position} alphabet, the engine has words and tables of the {engine} alphabet: they differ from letter {letter} on"
+        "the position has the {position} alphabet, but the engine's words and tables are for the {engine} alphabet: \
+         they differ from letter {letter} on"
     )]
     OtherAlphabet {
         /// The position's alphabet.
@@ -43,11 +44,11 @@ pub enum EngineError {
         /// The number of the first letter that only one of them has, from 1.
         letter: usize,
     },
-    /// A text that is no position.
+    /// A text that is not a position.
     #[error(transparent)]
     Cgp(#[from] CgpError),
     /// A text that names other words, letters or another board than the engine has.
-    #[error("the position is for the {kind} {found} ({opcode}), the engine has {expected}")]
+    #[error("the position is for the {kind} {found} ({opcode}), but the engine has {expected}")]
     OtherData {
         /// The opcode.
         opcode: &'static str,
@@ -58,10 +59,10 @@ pub enum EngineError {
         /// The name of the engine's own.
         expected: String,
     },
-    /// The variant is not one that the question can be asked of.
+    /// The question cannot be asked about this variant.
     #[error(transparent)]
     Variant(#[from] UnsupportedVariant),
-    /// The position's words may be spelled in any order, which the engine's words cannot.
+    /// The position's variant accepts words in any order of letters, which the engine's lexicon does not support.
     #[error(transparent)]
     NoAnagrams(#[from] NoAnagrams),
 }
@@ -95,12 +96,13 @@ impl CheckedPlay {
     }
 }
 
-/// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its searches: those that
-/// follow each other use the same.
+/// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its
+/// searches, which consecutive searches reuse.
 ///
-/// It answers questions about positions with the letters of its own rules, in the same order: then a letter has the same number in the position,
-/// the words and the tables. How many tiles there are, what they are worth, the board and the numbers of the rules may differ. Other letters are
-/// [`EngineError::OtherAlphabet`]: build an engine by [rules](crate::engine::EngineBuilder::rules) with these letters.
+/// It answers questions about positions whose letters are those of its own rules, in the same order, so that a letter
+/// has the same number in the position, the words and the tables. The numbers and values of tiles, the board, and the
+/// numbers in the rules may differ. For a position with other letters, the answer is [`EngineError::OtherAlphabet`]:
+/// build an engine whose [rules](crate::engine::EngineBuilder::rules) have these letters.
 ///
 /// ```
 /// use tilewright::engine::Engine;
@@ -121,12 +123,12 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine of these parts, which must belong together.
+    /// Creates an engine from these parts, which must belong together.
     pub(crate) fn of_parts(rules: Arc<GameRules>, knowledge: Knowledge, settings: RunSettings) -> Engine {
         Engine { rules, knowledge, settings, memory: Arc::default() }
     }
 
-    /// The same engine with the memory of others, which search before or after it.
+    /// Returns the same engine with the search memory of other engines, which search before or after it.
     #[must_use]
     pub(crate) fn with_memory(self, memory: Arc<SearchMemory>) -> Engine {
         Engine { memory, ..self }
@@ -152,14 +154,14 @@ impl Engine {
         self.settings
     }
 
-    /// The same engine with other threads, another seed or other memory.
+    /// Returns the same engine with other threads, another seed or other memory.
     #[must_use]
     pub fn with_settings(&self, settings: RunSettings) -> Engine {
         Engine { settings, ..self.clone() }
     }
 
-    /// The same engine for games by other rules with the same letters: on another board, with other numbers, of another variant. It shares words,
-    /// tables and memory.
+    /// Returns an engine for games by other rules with the same letters: another board, other numbers, another variant.
+    /// It shares words, tables and memory with this engine.
     ///
     /// ```
     /// use tilewright::prelude::*;
@@ -172,14 +174,15 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// Other letters than the engine's, or a variant by which its words cannot be read.
+    /// If the rules have other letters than the engine, or a variant that its words do not support.
     pub fn with_rules(&self, rules: GameRules) -> Result<Engine, EngineError> {
         let knowledge = self.knowledge_for(&rules)?;
         Ok(Engine { rules: Arc::new(rules), knowledge, ..self.clone() })
     }
 
-    /// An engine of the same words and rules with other tables, such as those that a player's text names ([`crate::players::PlayerSpec::tables`]). The
-    /// source is for names that are not built in; it has a memory of its own.
+    /// Returns an engine with the same words and rules and with other tables, such as those that a player's text names
+    /// ([`crate::players::PlayerSpec::tables`]). Names that are not built in are looked up in the source. The new
+    /// engine has its own memory.
     ///
     /// ```
     /// use tilewright::engine::{Engine, NoFiles, TableNames};
@@ -191,22 +194,23 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// A table that is not found, with the places, or that is wrong, with the reason.
+    /// If a table is not found (with the places searched) or is invalid (with the reason).
     pub fn with_tables(&self, tables: TableNames, source: &dyn ByteSource) -> Result<Engine, ResourceError> {
         let (distribution, lexicon) = (Arc::clone(&self.rules.distribution), Arc::clone(&self.knowledge.lexicon));
         let evaluator = Tables::of(source).evaluator(&EvaluatorRequest { tables, distribution, lexicon: Arc::clone(&lexicon) })?;
         Ok(Engine::of_parts(Arc::clone(&self.rules), Knowledge { lexicon, evaluator: Arc::new(evaluator) }, self.settings))
     }
 
-    /// A game before its first turn.
+    /// Returns the position before the first turn of a game.
     pub fn new_game(&self) -> Position {
         Position::start(Arc::clone(&self.rules))
     }
 
     /// Reads a position in CGP: `<board> <racks> <scores> <zero turns> [opcode operands;]...`.
     ///
-    /// Opcodes change the rules (`bb etl mcnz var cr`). If `lex`, `ld` or `bdn` are there, they must name the engine's own words, letters
-    /// and board, in either case. To read a position of other data all the same, use [`cgp::parse`](crate::formats::cgp::parse()) with the engine's rules.
+    /// Opcodes change the rules (`bb etl mcnz var cr`). If `lex`, `ld` or `bdn` are present, they must name the
+    /// engine's own words, letters and board, in either case. To read a position for other data anyway, use
+    /// [`cgp::parse`](crate::formats::cgp::parse()) with the engine's rules.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -215,12 +219,12 @@ impl Engine {
     /// let text = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
     /// assert!(engine.position(&format!("{text} lex enable; ld english;")).is_ok());
     /// let error = engine.position(&format!("{text} lex NWL20;")).unwrap_err();
-    /// assert_eq!(error.to_string(), "the position is for the lexicon NWL20 (lex), the engine has ENABLE");
+    /// assert_eq!(error.to_string(), "the position is for the lexicon NWL20 (lex), but the engine has ENABLE");
     /// ```
     ///
     /// # Errors
-    /// The column, the text found there, and what was expected; or other words,
-    /// letters or another board than the engine has.
+    /// If the text is not a position (with the column, the text found there, and what was expected), or if it names
+    /// other words, letters or another board than the engine has.
     pub fn position(&self, cgp: &str) -> Result<Position, EngineError> {
         let (opcodes, _) = cgp::parse_opcodes(cgp)?;
         self.require_own_data(&opcodes)?;
@@ -243,8 +247,8 @@ impl Engine {
         require("lex", ResourceKind::Lexicon, &opcodes.lexicon, lexicon, &|name| name.eq_ignore_ascii_case(lexicon))
     }
 
-    /// A position in CGP, from the player on turn, with the opcodes of its rules and the engine's lexicon: what [`Engine::position`] reads
-    /// back.
+    /// Returns a position as CGP, from the point of view of the player on turn, with the opcodes of its rules and the
+    /// engine's lexicon. [`Engine::position`] reads it back.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -259,16 +263,16 @@ impl Engine {
         cgp::print(position, &opcodes)
     }
 
-    /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`. What a move may tell besides, the rack and what a challenge brought, is read and
-    /// left out.
+    /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`. Other parts of a move, such as the rack or the
+    /// points of a challenge, are read and ignored.
     ///
     /// # Errors
-    /// The column and what is wrong there, or why the play is not possible.
+    /// If the text is invalid (with the column and what is wrong there), or the play is not possible (with the reason).
     pub fn parse_play(&self, text: &str, position: &Position) -> Result<Turn, MoveError> {
         notation::parse_move(text, position).map(|read| read.turn)
     }
 
-    /// A play as text: `8D.WORD`, with through-letters written as they lie and blanks in lower case.
+    /// Returns a play as text: `8D.WORD`, with through-letters written as they lie and blanks in lower case.
     pub fn play_text(&self, play: &Play, position: &Position) -> String {
         notation::play_text(play, position.board(), &position.rules().distribution)
     }
@@ -285,13 +289,13 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The column of the first thing that is not a letter.
+    /// If the text has something that is not a letter, with the first such column.
     pub fn is_word(&self, text: &str) -> Result<bool, TileTextError> {
         Ok(self.lexicon().contains(&self.rules.distribution.parse_word(text)?))
     }
 
-    /// The value of keeping these tiles, by the engine's leave values: those of its static equity, without its terms for the opening and the end of
-    /// the bag.
+    /// The value of keeping these tiles, by the engine's leave values. These are the values in its static equity,
+    /// without the terms for the opening and the end of the bag.
     ///
     /// ```
     /// use tilewright::prelude::*;
@@ -305,7 +309,8 @@ impl Engine {
         self.knowledge.evaluator.leaves.value(leave)
     }
 
-    /// Scores a play and looks its words up. [`Engine::parse_play`] checks the rules alone, so that invalid words can be played.
+    /// Scores a play and looks up its words. [`Engine::parse_play`] checks only the rules, so that invalid words can be
+    /// played.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -320,7 +325,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// What the rules forbid, or a position that this engine has no words for.
+    /// If the rules forbid the play, or the engine has no words for the position.
     pub fn check_play(&self, play: &Play, position: &Position) -> Result<CheckedPlay, EngineError> {
         let (rules, lexicon) = (position.rules(), self.knowledge_for(position.rules())?.lexicon);
         let impossible = |error| RequestError::Play { number: 1, error };
@@ -337,7 +342,8 @@ impl Engine {
     /// Returns whether any rack has a play on the board of a position, now or later.
     ///
     /// # Errors
-    /// Other letters than the engine's, or a variant in which words are not spelled as in the lexicon.
+    /// If the position has other letters than the engine, or a variant in which words are not spelled as in the
+    /// lexicon.
     pub fn board_life(&self, position: &Position) -> Result<BoardLife, EngineError> {
         Ok(BoardLife::of(position, &self.knowledge_for(position.rules())?.lexicon)?)
     }
@@ -345,13 +351,13 @@ impl Engine {
     /// The best plays by static equity (score, leave, and the terms of the opening and the end of the bag), best first.
     ///
     /// # Errors
-    /// The game is over, or the rack of the player on turn is unknown.
+    /// If the game is over, or the rack of the player on turn is unknown.
     pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<EvaluatedPlay>, EngineError> {
         let outcome = self.answer(position, StaticOptions { plays: PlaySelection::best(rows) })?;
         Ok(outcome.last.map_or_else(Vec::new, |report| report.rows))
     }
 
-    /// The best play by static equity: in well under a millisecond. A pass where nothing else is possible.
+    /// The best play by static equity, found in well under a millisecond. It is a pass if nothing else is possible.
     ///
     /// # Errors
     /// As [`Engine::static_ranking`].
@@ -360,17 +366,18 @@ impl Engine {
         first.ok_or(EngineError::Request(RequestError::GameOver))
     }
 
-    /// The search that fits the position's phase: an endgame with an empty bag, a pre-endgame with one to four tiles in the bag, else
-    /// a simulation. Its options are the defaults, without a limit.
+    /// The search that fits the position's phase: an endgame with an empty bag, a pre-endgame with one to four tiles in
+    /// the bag, or a simulation with more. Its options are the defaults, without a limit.
     ///
     /// # Errors
-    /// The game is over.
+    /// If the game is over.
     pub fn phase_analysis(&self, position: &Position) -> Result<Analysis, EngineError> {
         Ok(Analysis::of(SearchPosition::new(position.clone())?.phase_search()))
     }
 
-    /// Simulates and returns the ranking at the end, best first, with chances of winning from 0 to 1. Without a limit in the options it ends when it is
-    /// 99 % sure of its first play; [`Engine::search`] streams the rankings on the way.
+    /// Simulates and returns the ranking at the end, best first, with chances of winning from 0 to 1. Without a limit
+    /// in the options, the simulation ends when it is 99 % sure of its first play. [`Engine::search`] also streams the
+    /// rankings on the way.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -384,7 +391,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The game is over, or the rack of the player on turn is unknown.
+    /// If the game is over, or the rack of the player on turn is unknown.
     pub fn simulate(&self, position: &Position, options: SimulationOptions) -> Result<Vec<SimulationRow>, EngineError> {
         let is_limited = options.iterations.is_some() || options.nodes.is_some() || options.stop_condition.is_some();
         let stop_condition = if is_limited { options.stop_condition } else { Some(StopCondition::Percent99) };
@@ -392,8 +399,9 @@ impl Engine {
         Ok(outcome.last.map_or_else(Vec::new, |report| report.rows))
     }
 
-    /// Begins a search on a thread of its own and returns its rankings, which get better while it thinks. The type of the
-    /// options says what is searched for, and so what the rankings are ([`Search`]); [`Analysis`] is for kinds that are chosen at run time.
+    /// Begins a search on a thread of its own and returns its rankings, which improve while it runs. The type of the
+    /// options determines the kind of search and of its rankings ([`Search`]); [`Analysis`] is for kinds that are
+    /// chosen at run time.
     ///
     /// Without a limit in its options a simulation goes on until it is stopped: by a [`StopHandle`](crate::engine::StopHandle), after a
     /// time ([`Rankings::stop_after`]), or when the rankings are dropped.
@@ -413,7 +421,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The position lacks something that the search needs, or an option is out of range.
+    /// If the position lacks something that the search needs, or an option is out of range.
     pub fn search<S: Search>(&self, position: &Position, search: S) -> Result<Rankings<S>, EngineError> {
         let request = self.request(position, search.analysis())?;
         Ok(Rankings::start(self.knowledge_for(position.rules())?, Arc::clone(&self.memory), request))
@@ -427,8 +435,8 @@ impl Engine {
         self.search_with(position, search, &Signals::default(), &mut |_: Report| {})
     }
 
-    /// Searches on the calling thread; `listener` hears of every report. Another thread may use `signals` to end the search, or to ask for a
-    /// report.
+    /// Searches on the calling thread and passes every report to `listener`. Another thread may use `signals` to end
+    /// the search, or to ask for a report.
     ///
     /// # Errors
     /// Those of [`Engine::search`].
@@ -442,16 +450,16 @@ impl Engine {
         Ok(self.run(&self.request(position, search.analysis())?, signals, listener)?.of::<S>())
     }
 
-    /// Solves an endgame: the value, and the line that leads to it, proved.
+    /// Solves an endgame: returns the proved value, and the line that leads to it.
     ///
     /// # Errors
-    /// Tiles in the bag, unknown racks, or the game is over.
+    /// If there are tiles in the bag, a rack is unknown, or the game is over.
     pub fn solve(&self, position: &Position) -> Result<Solution, EngineError> {
         self.answer(position, EndgameOptions::default())?.last.ok_or(EngineError::Request(RequestError::GameOver))
     }
 
-    /// What the opponent may have kept on the last of these turns of theirs, by a model of how they choose. The rack of the player on turn need
-    /// not be known.
+    /// Infers what the opponent may have kept on the last of these turns, by a model of how they choose their plays.
+    /// The rack of the player on turn need not be known.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -469,24 +477,24 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The game is over, no turn is given, or the last one does not lead to the position.
+    /// If the game is over, no turn is given, or the last one does not lead to the position.
     pub fn infer(&self, position: &Position, turns: Vec<ObservedTurn>, model: OpponentModel) -> Result<Arc<Belief>, EngineError> {
         self.answer(position, InferenceOptions::new(model, turns))?.last.ok_or(EngineError::Request(RequestError::NothingToInfer))
     }
 
-    /// A request that can be carried out.
+    /// Creates a request that can be carried out.
     ///
     /// # Errors
-    /// The position lacks something that the analysis needs.
+    /// If the position lacks something that the analysis needs.
     pub fn request(&self, position: &Position, analysis: Analysis) -> Result<SearchRequest, EngineError> {
         self.knowledge_for(position.rules())?;
         Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
     }
 
-    /// The words as these rules read them, with the tables.
+    /// Returns the words as these rules read them, with the tables.
     ///
     /// # Errors
-    /// Rules with other letters, or by which these words cannot be read.
+    /// If the rules have other letters than the engine, or a variant that its words do not support.
     pub(crate) fn knowledge_for(&self, rules: &GameRules) -> Result<Knowledge, EngineError> {
         let (own, others) = (&self.rules.distribution, &rules.distribution);
         if let Some(letter) = own.first_difference(others) {
@@ -497,10 +505,11 @@ impl Engine {
         Ok(Knowledge { lexicon, evaluator: Arc::clone(&self.knowledge.evaluator) })
     }
 
-    /// Carries out a request on the calling thread. Any engine may carry out the request of another one, by its own words and tables.
+    /// Carries out a request on the calling thread. An engine may carry out the request of another one, with its own
+    /// words and tables.
     ///
     /// # Errors
-    /// The request's position has other letters than this engine, or its words cannot be read by the rules of the position.
+    /// If the request's position has other letters than this engine, or a variant that its words do not support.
     pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Result<Outcome, EngineError> {
         let knowledge = self.knowledge_for(request.position().rules())?;
         Ok(search::run_in(&self.memory, &knowledge, request, signals, listener))
@@ -550,8 +559,8 @@ mod tests {
             let asked = PlayerTurn::new("static".parse().unwrap(), SearchPosition::new(before).unwrap(), 1).unwrap();
             assert_eq!(asked.play(engine, &Signals::default()).unwrap_err(), refused);
         }
-        let text =
-            "the position has the german alphabet, the engine has words and tables of the english alphabet: they differ from letter 2 on";
+        let text = "the position has the german alphabet, but the engine's words and tables are for the english alphabet: \
+                    they differ from letter 2 on";
         assert_eq!(other_letters("german", 2).to_string(), text);
     }
 
@@ -567,13 +576,13 @@ mod tests {
         };
         assert_eq!(check("", "K8.SEAT"), (14, "SEAT 8 true, CATS 6 true".to_string(), true));
         assert_eq!(check("", "K8.IN"), (8, "IN 2 true, CATI 6 false".to_string(), false));
-        // TACT is a word, in another order.
+        // The letters make the word TACT in another order.
         assert_eq!(check("", "K8.TI"), (8, "TI 2 true, CATT 6 false".to_string(), false));
         assert_eq!(check("var wordsmog;", "K8.TI"), (8, "TI 2 true, CATT 6 true".to_string(), true));
         assert_eq!(check("", "ex.AE"), (0, String::new(), true));
         let (start, german) = (plain_engine().new_game(), position_of("german", "/"));
         let refused = plain_engine().check_play(&Play::Exchange(Rack::EMPTY), &start).unwrap_err();
-        assert!(refused.to_string().starts_with("play 1 of those asked for: an exchange needs at least one tile"), "{refused}");
+        assert!(refused.to_string().starts_with("play 1 of the request: an exchange needs at least one tile"), "{refused}");
         assert_eq!(plain_engine().check_play(&Play::Pass, &german).unwrap_err(), other_letters("german", 2));
     }
 
@@ -586,11 +595,11 @@ mod tests {
             assert_eq!(read(own), Ok(()), "{own}");
         }
         let other = |text: &str| Err(text.to_string());
-        assert_eq!(read("lex NWL20; var misere;"), other("the position is for the lexicon NWL20 (lex), the engine has ENABLE"));
-        assert_eq!(read("ld spanish;"), other("the position is for the letter distribution spanish (ld), the engine has english"));
-        assert_eq!(read("bdn Super;"), other("the position is for the board layout Super (bdn), the engine has standard15"));
-        assert_eq!(read("bdn mine;"), other("the position is for the board layout mine (bdn), the engine has standard15"));
-        // What it is for is said before what is not a tile of the engine's letters.
+        assert_eq!(read("lex NWL20; var misere;"), other("the position is for the lexicon NWL20 (lex), but the engine has ENABLE"));
+        assert_eq!(read("ld spanish;"), other("the position is for the letter distribution spanish (ld), but the engine has english"));
+        assert_eq!(read("bdn Super;"), other("the position is for the board layout Super (bdn), but the engine has standard15"));
+        assert_eq!(read("bdn mine;"), other("the position is for the board layout mine (bdn), but the engine has standard15"));
+        // The mismatch of alphabets is reported before a tile that the engine's letters lack.
         let german = plain_engine().position(&format!("{EMPTY} ÄEINRST/ 0/0 0 ld german;")).unwrap_err();
         assert!(matches!(german, EngineError::OtherData { opcode: "ld", .. }), "{german}");
     }
@@ -646,7 +655,7 @@ mod tests {
         let english = plain_engine().position(&format!("{EMPTY} AEINRST/ 0/0 0")).unwrap();
         let Turn::Play(play) = turn else { panic!("{turn:?}") };
         assert_eq!(plain_engine().play_text(&play, &english), "8F.T[#29]R");
-        assert_eq!(english.after(&turn).unwrap_err().to_string(), "the tile for 8G is not of the english alphabet");
+        assert_eq!(english.after(&turn).unwrap_err().to_string(), "the tile for 8G is not in the english alphabet");
         let exchange = Turn::Play(Play::Exchange(*swedish.mover_rack()));
         assert_eq!(english.after(&exchange).unwrap_err().to_string(), "there is no [#29] for this play: it is not on the rack");
         let board = swedish.after(&turn).unwrap().board().clone();

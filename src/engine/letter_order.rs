@@ -1,11 +1,10 @@
 //! Detects the order in which the letters of a word graph are numbered.
 //!
-//! A word graph has numbers for letters, by an alphabet that it does not name.
-//! Programs order the letters of a language differently: the German ones are A, Ä, B, ... in most,
-//! and were A to Z, Ä, Ö, Ü in earlier versions of this one. In the wrong order the words are other
-//! words, nearly all of which could be laid, so nobody would notice. The frequencies of the letters
-//! distinguish the orders. The misfit of an order is the relative entropy of the letters in the
-//! words, given the tiles of the alphabet, in nats:
+//! A word graph stores letters as numbers, by an alphabet that it does not name. Programs number the letters of a
+//! language differently: for German, most use A, Ä, B, ..., and earlier versions of this program used A to Z, Ä, Ö, Ü.
+//! Read in the wrong order, the words become other words, nearly all of which could be laid, so nobody would notice.
+//! The frequencies of the letters distinguish the orders. The misfit of an order is the relative entropy of the letters
+//! in the words, given the tiles of the alphabet, in nats:
 //!
 //! | words | in their own order | in other orders of the built-in letters |
 //! |---|---|---|
@@ -16,10 +15,10 @@
 //! | Spanish, 639,293 words | 0.08 | 0.38 and more |
 //! | Norwegian, 810,642 alphagrams | 0.10 | 0.36 and more |
 //!
-//! Orders that differ only in letters without tiles, as in Norwegian, cannot be distinguished;
-//! then the alphabet's own order counts.
+//! Orders that differ only in letters without tiles, as in Norwegian, cannot be distinguished. The alphabet's own order
+//! is then used.
 //!
-//! Not here: what is made of the answer (`tables.rs`). Start with [`other_order`].
+//! Not here: what follows from the answer (`tables.rs`). Start with [`other_order`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -29,16 +28,16 @@ use crate::rules::LetterDistribution;
 use crate::rules::distribution::TileSpec;
 use crate::rules::tiles::MAX_LETTERS;
 
-/// The letters of fewer words say too little.
+/// With fewer words, the frequencies of their letters mean too little.
 pub const LEAST_WORDS: usize = 1000;
 
-/// An order whose misfit is larger is not taken for the one that a graph was made with.
+/// An order with a larger misfit is never taken for the one that a graph was made with.
 const MOST_MISFIT: f64 = 0.15;
 
-/// How many times the misfit of another order the misfit of the alphabet's own order must be.
+/// Another order is chosen only if its misfit, times this, is less than the misfit of the alphabet's own order.
 const CLEARLY: f64 = 2.0;
 
-/// Tiles that a letter without tiles counts as: words have it now and then.
+/// A letter without tiles counts as this many tiles, because it occurs in words now and then.
 const LEAST_TILES: f64 = 0.25;
 
 /// Letters in an order.
@@ -52,7 +51,7 @@ pub struct LetterOrder {
     tiles: Vec<f64>,
 }
 
-/// The order of letters that a graph was made with, if it is clearly not the order of this alphabet.
+/// Returns the order of letters that a graph was made with, if it is clearly not the order of this alphabet.
 ///
 /// Orders of the same letters are tried first, then those of all built-in alphabets.
 pub fn other_order(graph: &WordGraph, distribution: &LetterDistribution) -> Option<LetterOrder> {
@@ -72,7 +71,7 @@ pub fn other_order(graph: &WordGraph, distribution: &LetterDistribution) -> Opti
         best.filter(|&(misfit, _)| is_better(misfit)).map(|(_, order)| order)
     };
     let best = best_of(true).or_else(|| best_of(false))?;
-    // French and English letters have the same numbers: the first of such alphabets is named.
+    // Some alphabets number the letters in the same way, such as French and English: the first of them is named.
     other.iter().copied().find(|order| order.read(&shares).eq(best.read(&shares))).cloned()
 }
 
@@ -93,8 +92,8 @@ fn shares_of(graph: &WordGraph) -> Option<Vec<(usize, f64)>> {
     (words >= LEAST_WORDS).then(|| shares.collect())
 }
 
-/// The orders in which programs have the letters of an alphabet: its own first. In others the letters A to Z come before all else, or
-/// letters without tiles have no numbers.
+/// The orders in which programs number the letters of an alphabet, its own first. In the others, the letters A to Z
+/// come before all other letters, or letters without tiles have no numbers.
 fn orders_of(distribution: &LetterDistribution) -> Vec<LetterOrder> {
     let specs: Vec<_> = distribution.letters().map(|letter| distribution.spec(letter.into())).collect();
     let with_tiles: Vec<_> = specs.iter().copied().filter(|spec| spec.count > 0).collect();
@@ -140,7 +139,7 @@ mod tests {
     use crate::lexicon::{Lexicon, SortedWords};
     use crate::rules::Letter;
 
-    /// Words with the letters of an alphabet as often as it has tiles of them: 3000 words of eight letters.
+    /// 3000 words of eight letters, in which letters are as frequent as the alphabet's tiles.
     fn words_like(letters: &LetterDistribution) -> Vec<Vec<Letter>> {
         let bag: Vec<Letter> =
             letters.letters().flat_map(|letter| std::iter::repeat_n(letter, usize::from(letters.count(letter.into())))).collect();
@@ -180,7 +179,7 @@ mod tests {
                 let shares = shares_of(&graph).unwrap();
                 let found = other_order(&graph, &letters).unwrap_or_else(|| orders_of(&letters).remove(0));
                 assert!(found.read(&shares).eq(order.read(&shares)), "{name} {:?}: {found:?}", order.faces);
-                // Made with its own letters, whatever their order, nothing is amiss.
+                // A graph made with the alphabet's own letters, whatever their order, is accepted.
                 assert_eq!(other_order(&graph, &numbered), None, "{name} {:?}", order.faces);
             }
         }

@@ -1,4 +1,4 @@
-//! A search on a thread of its own, as an iterator of its rankings.
+//! A search on a thread of its own, as an iterator over its rankings.
 
 use crate::search::report::{Outcome, Report};
 use crate::search::{self, Analysis, Knowledge, Search, SearchMemory, SearchRequest, Signals};
@@ -9,19 +9,19 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 use thiserror::Error;
 
-/// Ends a search from elsewhere. Clones end the same one.
+/// Ends a search from another thread. Clones end the same search.
 #[derive(Clone, Debug)]
 pub struct StopHandle {
     signals: Arc<Signals>,
 }
 
 impl StopHandle {
-    /// Ends the search as soon as possible; its last ranking still comes.
+    /// Ends the search as soon as possible; its last ranking is still returned.
     pub fn stop(&self) {
         self.signals.stop();
     }
 
-    /// Ends the search after a time, unless the deadline is dropped before.
+    /// Ends the search after this time, unless the deadline is dropped earlier.
     #[must_use = "a deadline that is dropped stops nothing"]
     pub fn stop_after(&self, time: Duration) -> Deadline {
         let (pending, dropped) = mpsc::channel::<()>();
@@ -35,8 +35,8 @@ impl StopHandle {
     }
 }
 
-/// The end of a search at a time ([`StopHandle::stop_after`]): searches read no clock, a thread
-/// beside them does. Dropping it calls the end off.
+/// The time limit of a search ([`StopHandle::stop_after`]). Searches read no clock; a separate thread does. Dropping
+/// the deadline cancels it.
 #[derive(Debug)]
 pub struct Deadline {
     _pending: Sender<()>,
@@ -47,10 +47,9 @@ pub struct Deadline {
 #[error("no ranking has come yet")]
 pub struct StillSearching;
 
-/// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits
-/// for it, so the caller sets the pace. The last ranking is the one at the end of the search,
-/// whatever ended it. After that the iterator is exhausted. A search that panicked, which is a bug,
-/// also panics here.
+/// The rankings of a running search. Each [`next`](Iterator::next) asks for a ranking and waits for it, so the caller
+/// sets the pace. The last ranking is the one at the end of the search, whatever ended it. After that the iterator is
+/// exhausted. A search that panicked, which is a bug, also panics here.
 ///
 /// Dropping it stops the search.
 #[derive(Debug)]
@@ -62,7 +61,7 @@ pub struct Rankings<S = Analysis> {
     /// The outcome, once it is known.
     outcome: Option<Outcome>,
     deadline: Option<Deadline>,
-    /// Whether a ranking was asked for that has not come yet.
+    /// Whether a ranking was asked for and has not come yet.
     is_asked: bool,
     /// The kind of the search.
     kind: PhantomData<fn() -> S>,
@@ -87,7 +86,7 @@ impl<S: Search> Rankings<S> {
         StopHandle { signals: Arc::clone(&self.signals) }
     }
 
-    /// The same rankings, which end after a time.
+    /// Returns the same rankings, which end after this time.
     ///
     /// ```
     /// use std::time::Duration;
@@ -106,8 +105,8 @@ impl<S: Search> Rankings<S> {
         self
     }
 
-    /// [`next`](Iterator::next) with patience for this long: for a caller who must see to other things meanwhile, such as an interrupt from the keyboard.
-    /// The ranking may still come with the next call.
+    /// Like [`next`](Iterator::next), but waits no longer than this, for callers with other things to do, such as
+    /// handling an interrupt from the keyboard. The ranking may still come with the next call.
     ///
     /// ```
     /// use std::time::Duration;
@@ -127,7 +126,7 @@ impl<S: Search> Rankings<S> {
     /// ```
     ///
     /// # Errors
-    /// No ranking has come yet, and the search goes on.
+    /// If no ranking has come yet, and the search goes on.
     ///
     /// # Panics
     /// If the search panicked, which is a bug.
@@ -162,7 +161,8 @@ impl<S: Search> Rankings<S> {
         self.search.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Waits for the search's end, for callers who want the final ranking alone. Without a limit, a deadline or a stop it does not return.
+    /// Waits for the end of the search, for callers who want only the final ranking. Without a limit, a deadline or a
+    /// stop, it does not return.
     ///
     /// # Panics
     /// If the search panicked, which is a bug.

@@ -1,7 +1,8 @@
 //! Resources that the engine requests from its host: tables as bytes, by name.
 //! Errors say what was looked for, and where.
 //!
-//! Not here: opening files (`host/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
+//! Not here: opening files (`host/resources.rs`), and which table belongs to which list (`tables.rs`). Start with
+//! [`ByteSource`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -14,7 +15,8 @@ use thiserror::Error;
 
 /// Where the bytes of word lists and tables come from: folders, an archive, a server. The engine itself opens no files.
 pub trait ByteSource {
-    /// The place of `<name>.<extension>`, in upper or lower case. If several exist, the one whose extension comes first in the list.
+    /// Returns the place of `<name>.<extension>`, in upper or lower case. If several exist, it is the one whose
+    /// extension comes first in the list.
     fn find(&self, name: &str, extensions: &[&str]) -> Option<String>;
 
     /// All places of files with one of these extensions, those that [`find`](ByteSource::find) prefers first.
@@ -22,19 +24,19 @@ pub trait ByteSource {
         Vec::new()
     }
 
-    /// What is at a place that [`find`](ByteSource::find) gave, or that the user named. It is of no use if it has more than `most_bytes`, and need
-    /// not be read then.
+    /// Reads the bytes at a place that [`find`](ByteSource::find) returned or that the user named. More than
+    /// `most_bytes` bytes are of no use, and need not be read.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// If the bytes cannot be read.
     fn read(&self, place: &str, most_bytes: u64) -> io::Result<Vec<u8>>;
 
-    /// Whether what is being made of the bytes is no longer wanted. Long work asks this again and again.
+    /// Whether the result that is being made from the bytes is no longer wanted. Long work checks this repeatedly.
     fn is_stopped(&self) -> bool {
         false
     }
 
-    /// Where names are looked for, for messages.
+    /// The places where names are looked up, for messages.
     fn places(&self) -> Vec<String>;
 
     /// Why there is no place to look in, for messages: `DataPath is empty`. `None` if there is one.
@@ -42,26 +44,26 @@ pub trait ByteSource {
         None
     }
 
-    /// What was kept for the list at a place, in an earlier run perhaps. It is checked before it is used, whatever it is.
+    /// Returns what was kept for the list at a place, perhaps in an earlier run. The caller checks it before using it.
     fn kept(&self, _place: &str) -> Option<Vec<u8>> {
         None
     }
 
-    /// Keeps something for the list at a place, if that can be done.
+    /// Keeps something for the list at a place, if possible.
     fn keep(&self, _place: &str, _bytes: &[u8]) {}
 
-    /// Notes for a log where the word graph of the list at `place` came from.
+    /// Records, for a log, where the word graph of the list at `place` came from.
     fn note_graph(&self, _place: &str, _origin: &GraphOrigin) {}
 }
 
 /// Where the word graph of a list came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GraphOrigin {
-    /// It was kept, and is right.
+    /// It was kept, and it matches the words.
     Kept,
     /// It was made from the words.
     Built {
-        /// Why no graph that was kept could be used.
+        /// Why no kept graph could be used.
         why: String,
     },
 }
@@ -75,7 +77,7 @@ impl fmt::Display for GraphOrigin {
     }
 }
 
-/// An empty source: only the tables compiled into the program are there.
+/// An empty source: only the tables compiled into the program are available.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 
@@ -149,9 +151,9 @@ pub enum ResourceKind {
     WinTable,
     /// A recorded game.
     Game,
-    /// A file that gets samples.
+    /// A file to which samples are written.
     SampleLog,
-    /// A file that gets the program's log.
+    /// A file to which the program's log is written.
     LogFile,
 }
 
@@ -172,7 +174,8 @@ impl fmt::Display for ResourceKind {
     }
 }
 
-/// Why a resource cannot be had. The text is for the user: what was looked for, and where, or what is wrong in which file.
+/// Why a resource is not available. The message is for the user: what was looked for and where, or what is wrong in
+/// which file.
 #[derive(Clone, Debug, Error)]
 #[non_exhaustive]
 pub enum ResourceError {
@@ -205,7 +208,7 @@ pub enum ResourceError {
         kind: ResourceKind,
         /// The file.
         path: String,
-        /// What the operating system says.
+        /// The error of the operating system.
         source: Arc<io::Error>,
     },
     /// The file is not in its format.
@@ -219,7 +222,7 @@ pub enum ResourceError {
         source: Arc<dyn Error + Send + Sync>,
     },
     /// Values for an alphabet of another size.
-    #[error("{path}: {found} kinds of tiles, the {alphabet} alphabet has {expected}")]
+    #[error("{path}: the file is for {found} kinds of tiles, but the {alphabet} alphabet has {expected}")]
     TileKinds {
         /// What was wanted.
         kind: ResourceKind,
@@ -234,8 +237,8 @@ pub enum ResourceError {
     },
     /// Means of racks for another alphabet of the same size.
     #[error(
-        "{path}: racks that cannot be drawn from the {alphabet} tiles have means: they are for another alphabet, or for its letters in \
-         another order. `tilewright lab train leaves --racks` makes them again"
+        "{path}: the file has means for racks that cannot be drawn from the {alphabet} tiles: it was made for another alphabet, or for \
+         another order of the letters. `tilewright lab train leaves --racks` makes it again"
     )]
     ForeignRacks {
         /// The file.
@@ -244,7 +247,7 @@ pub enum ResourceError {
         alphabet: String,
     },
     /// Built-in values of another alphabet.
-    #[error("the {kind} {name} are for the {expected} alphabet, this is {found}")]
+    #[error("the {kind} {name} are for the {expected} alphabet, but the alphabet in use is {found}")]
     OtherAlphabet {
         /// What was wanted.
         kind: ResourceKind,
@@ -255,32 +258,32 @@ pub enum ResourceError {
         /// The alphabet in use.
         found: String,
     },
-    /// More memory than there is.
-    #[error("there is no memory for a table of {megabytes} MB{}", available.map_or(String::new(), |left| format!(": {left} MB are left")))]
+    /// Not enough memory.
+    #[error("not enough memory for a table of {megabytes} MB{}", available.map_or(String::new(), |left| format!(": {left} MB are left")))]
     NoMemory {
-        /// What was wanted, MiB.
+        /// The size wanted, MiB.
         megabytes: usize,
-        /// What there is, MiB, if that is known.
+        /// The memory available, MiB, if known.
         available: Option<usize>,
     },
     /// A word graph whose words make no sense with the letters of the alphabet.
     #[error(
-        "the lexicon {lexicon} is of another alphabet than {alphabet}, with whose tiles {without_tiles} of its {words} words cannot be laid"
+        "the lexicon {lexicon} is for another alphabet than {alphabet}: {without_tiles} of its {words} words cannot be laid with these tiles"
     )]
     ForeignWords {
         /// The lexicon.
         lexicon: String,
         /// The alphabet in use.
         alphabet: String,
-        /// Its words.
+        /// How many words it has.
         words: usize,
-        /// Those of them that need more tiles than there are.
+        /// How many of them need more tiles than there are.
         without_tiles: usize,
     },
     /// A word graph whose letters have the numbers of another alphabet.
     #[error(
-        "the letters of the lexicon {lexicon} have the numbers of the {found} alphabet, whose {letter} the {alphabet} alphabet lacks: choose the \
-         {found} letters, or build the graph again from its list of words"
+        "the lexicon {lexicon} was made for the {found} alphabet, whose letter {letter} the {alphabet} alphabet lacks: choose the \
+         {found} letters, or build the graph again from its word list"
     )]
     ForeignOrder {
         /// The lexicon.

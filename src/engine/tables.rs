@@ -23,7 +23,7 @@ use std::sync::{Arc, LazyLock};
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the engine.
 pub const AUTO: &str = "auto";
 
-/// The name of no leave values, no terms for the end of the bag, and no means of racks.
+/// The name that stands for no leave values, no terms for the end of the bag, or no means of racks.
 pub const NONE: &str = "none";
 
 /// The name of the English tiles.
@@ -48,7 +48,7 @@ const LAYOUT_FILES: [&str; 1] = ["txt"];
 /// Extensions of letter distributions.
 const LETTER_FILES: [&str; 1] = ["csv"];
 
-/// Words by which a text is taken for a list of them.
+/// How many lines decide whether a text is taken for a list of words.
 const LINES_TRIED: usize = 100;
 
 /// Extensions of leave values.
@@ -57,9 +57,10 @@ const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 /// The tables that words are played with, by their names. By default each is `auto`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TableNames {
-    /// Leave values: `auto` for the lexicon's own, `enable`, `none`, the name of a heuristic, or one that the source knows.
+    /// Leave values: `auto` for the lexicon's own, `enable`, `none`, the name of a heuristic, or a name from the
+    /// source.
     pub leaves: String,
-    /// A win % table: `auto` for the lexicon's own, `enable`, `logistic`, or one that the source knows.
+    /// A win % table: `auto` for the lexicon's own, `enable`, `logistic`, or a name from the source.
     pub win_table: String,
     /// Terms for the end of the bag: `auto` for those that go with the leave values, `none`, or a place of the source.
     pub bag: String,
@@ -74,7 +75,7 @@ impl Default for TableNames {
     }
 }
 
-/// Which tables, and for which words.
+/// A request for tables, with the words that they are for.
 #[derive(Clone, Debug)]
 pub struct EvaluatorRequest {
     /// The tables.
@@ -85,16 +86,16 @@ pub struct EvaluatorRequest {
     pub lexicon: Arc<Lexicon>,
 }
 
-/// A name, and what it leads to.
+/// A name, and what it refers to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CatalogEntry {
     /// The name.
     pub name: String,
-    /// The file; `None` for what the program carries.
+    /// The file; `None` for built-in data.
     pub place: Option<String>,
 }
 
-/// The tables of a source, and those that the program carries.
+/// The tables of a source, and the built-in ones.
 #[derive(Clone, Copy)]
 pub struct Tables<'a> {
     source: &'a dyn ByteSource,
@@ -106,10 +107,10 @@ impl<'a> Tables<'a> {
         Tables { source }
     }
 
-    /// An alphabet by name or file.
+    /// Returns an alphabet by name or file.
     ///
     /// # Errors
-    /// What was looked for, or what is wrong in the file.
+    /// If nothing of this name is found, or the file is invalid.
     pub fn distribution(self, name: &str) -> Result<LetterDistribution, ResourceError> {
         if let Some(built_in) = LetterDistribution::built_in(name) {
             return Ok(built_in);
@@ -121,10 +122,10 @@ impl<'a> Tables<'a> {
             .map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
-    /// A board by name or file.
+    /// Returns a board by name or file.
     ///
     /// # Errors
-    /// What was looked for, or what is wrong in the file.
+    /// If nothing of this name is found, or the file is invalid.
     pub fn layout(self, name: &str) -> Result<Layout, ResourceError> {
         if let Some(built_in) = Layout::built_in(name) {
             return Ok(built_in);
@@ -134,10 +135,10 @@ impl<'a> Tables<'a> {
         layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
-    /// Words by name or file.
+    /// Returns a lexicon by name or file.
     ///
     /// # Errors
-    /// What was looked for, what is wrong in the file, or letters that the alphabet lacks.
+    /// If nothing of this name is found, the file is invalid, or the words have letters that the alphabet lacks.
     pub fn lexicon(self, name: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
         let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
             built_in_words(distribution)
@@ -148,10 +149,10 @@ impl<'a> Tables<'a> {
         fitting(lexicon, distribution)
     }
 
-    /// A word list or word graph by its extension.
+    /// Opens a word list or a word graph, depending on the extension.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_lexicon(self, place: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
         let (kind, name) = (ResourceKind::Lexicon, stem(place));
         if has_extension(place, "txt") {
@@ -163,7 +164,8 @@ impl<'a> Tables<'a> {
         of_alphabet(Lexicon::from_graph(&name, graph), distribution)
     }
 
-    /// The words of a list. If it is not UTF-8, it is in the first of the older character sets in which all its letters are letters.
+    /// Reads the words of a list. A text that is not UTF-8 is read in the first older character set in which all its
+    /// letters are letters of the alphabet.
     fn words(self, place: &str, distribution: &LetterDistribution) -> Result<SortedWords, ResourceError> {
         let kind = ResourceKind::Lexicon;
         let wrong = |error| ResourceError::wrong_format(kind, place, error);
@@ -179,25 +181,25 @@ impl<'a> Tables<'a> {
         read(&text).map_err(wrong)
     }
 
-    /// The names of all lexicons: of texts only those that begin with words of this alphabet.
+    /// The names of all lexicons. A text counts only if it begins with words of this alphabet.
     pub fn lexicon_names(self, distribution: &LetterDistribution) -> Vec<CatalogEntry> {
         let is_list = |place: &str| !has_extension(place, "txt") || self.begins_with_words(place, distribution);
         self.names(&[&[BUILTIN_NAME]], &LEXICON_FILES, is_list)
     }
 
-    /// The names of all boards: texts that are one.
+    /// The names of all boards. A text counts only if it is a board.
     pub fn layout_names(self) -> Vec<CatalogEntry> {
         self.names(&[&STANDARD_NAMES, &SUPER_NAMES, &CROSSPLAY_NAMES], &LAYOUT_FILES, |place| self.layout(place).is_ok())
     }
 
-    /// The names of all letter distributions: of tables only those that are one.
+    /// The names of all letter distributions. A table counts only if it is a letter distribution.
     pub fn distribution_names(self) -> Vec<CatalogEntry> {
         let built_in: Vec<[&str; 1]> = letter_distribution::built_in_names().map(|name| [name]).collect();
         let built_in: Vec<&[&str]> = built_in.iter().map(<[&str; 1]>::as_slice).collect();
         self.names(&built_in, &LETTER_FILES, |place| self.distribution(place).is_ok())
     }
 
-    /// The names that lead to built-in data, of which the first of each is listed, and to files of this kind.
+    /// The names of built-in data, with only the first name of each, and of files of this kind.
     fn names(self, built_in: &[&[&str]], extensions: &[&str], is_of_kind: impl Fn(&str) -> bool) -> Vec<CatalogEntry> {
         let first = built_in.iter().filter_map(|names| names.first()).map(|name| CatalogEntry { name: (*name).to_string(), place: None });
         let is_built_in = |name: &str| built_in.iter().copied().flatten().any(|known| known.eq_ignore_ascii_case(name));
@@ -210,7 +212,7 @@ impl<'a> Tables<'a> {
         first.chain(files).collect()
     }
 
-    /// Whether the first lines of a text are words: a list as a whole may be long.
+    /// Whether the first lines of a text are words. The whole list may be long.
     fn begins_with_words(self, place: &str, distribution: &LetterDistribution) -> bool {
         let Ok(bytes) = self.read(ResourceKind::Lexicon, place) else { return false };
         let are_words = |text: &str| {
@@ -221,7 +223,7 @@ impl<'a> Tables<'a> {
         file_text::in_older_sets(&bytes).any(|(_, text)| are_words(&text)) || file_text::decode(bytes).is_ok_and(|text| are_words(&text))
     }
 
-    /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.
+    /// The graph of a list: the kept one if it has exactly these words, or else a new one, which is then kept.
     fn kept_or_built(self, place: &str, words: &SortedWords) -> Result<WordGraph, WordListError> {
         let build = || words.graph_until(&|| self.source.is_stopped());
         if words.len() < KEPT_WORDS {
@@ -232,9 +234,9 @@ impl<'a> Tables<'a> {
                 self.source.note_graph(place, &GraphOrigin::Kept);
                 return Ok(graph);
             }
-            Some(Ok(_)) => "the graph that was kept is of other words".to_string(),
-            Some(Err(error)) => format!("the graph that was kept cannot be used: {error}"),
-            None => "none was kept".to_string(),
+            Some(Ok(_)) => "the kept graph has other words".to_string(),
+            Some(Err(error)) => format!("the kept graph cannot be used: {error}"),
+            None => "no graph was kept".to_string(),
         };
         let graph = build()?;
         self.source.note_graph(place, &GraphOrigin::Built { why });
@@ -242,10 +244,10 @@ impl<'a> Tables<'a> {
         Ok(graph)
     }
 
-    /// Leave values, win % model and the rest that a list is played with.
+    /// The leave values, the win % model and the other tables that a list is played with.
     ///
     /// # Errors
-    /// What was looked for, or what is wrong in a file.
+    /// If a table is not found, or its file is invalid.
     pub fn evaluator(self, request: &EvaluatorRequest) -> Result<Evaluator, ResourceError> {
         let leaves = self.leaves(request)?;
         let bag = self.bag_terms(request, &leaves)?;
@@ -295,7 +297,7 @@ impl<'a> Tables<'a> {
         let name = request.tables.bag.as_str();
         let own = || self.source.find(request.lexicon.name(), &["bag.csv"]);
         match name {
-            // They were trained together with leave values; the heuristics are left as their author made them.
+            // Bag terms were trained together with leave values; the heuristics stay as their authors published them.
             name if is_auto(name) && !leaves.is_trained() => Ok(None),
             name if is_auto(name) => {
                 own().map_or_else(|| Ok(built_in_bag_terms(&request.distribution)), |place| self.open_bag_terms(&place)).map(Some)
@@ -314,18 +316,18 @@ impl<'a> Tables<'a> {
         place.map(|place| self.open_racks(&place, &request.distribution)).transpose()
     }
 
-    /// Leave values: KLV2, or this program's own form by the extension `.leaves`.
+    /// Opens leave values: KLV2, or this program's own format if the extension is `.leaves`.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_leaves(self, place: &str, distribution: &LetterDistribution) -> Result<Leaves, ResourceError> {
         self.open_leave_table(place, distribution).map(|table| Leaves::trained(&stem(place), table))
     }
 
-    /// The same, as a table.
+    /// Opens leave values as a table.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_leave_table(self, place: &str, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
         let kind = ResourceKind::Leaves;
         let bytes = self.read(kind, place)?;
@@ -340,10 +342,10 @@ impl<'a> Tables<'a> {
         table.check_alphabet(distribution).map(|()| table).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
-    /// The means of full racks.
+    /// Opens the means of full racks.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_racks(self, place: &str, distribution: &LetterDistribution) -> Result<RackMeans, ResourceError> {
         let kind = ResourceKind::RackMeans;
         let means = leave_table::parse_racks(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
@@ -355,26 +357,26 @@ impl<'a> Tables<'a> {
         Ok(means)
     }
 
-    /// Terms for the end of the bag.
+    /// Opens terms for the end of the bag.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_bag_terms(self, place: &str) -> Result<BagTerms, ResourceError> {
         let kind = ResourceKind::BagTerms;
         bag_terms::parse(&self.read_text(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
-    /// A win % table.
+    /// Opens a win % table.
     ///
     /// # Errors
-    /// What is wrong in the file.
+    /// If the file is invalid.
     pub fn open_win_table(self, place: &str) -> Result<WinModel, ResourceError> {
         let kind = ResourceKind::WinTable;
         let table = win_table::parse(&self.read_text(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         Ok(WinModel::table(stem(place).trim_end_matches(".win"), table))
     }
 
-    /// The place that a name or a path means.
+    /// The place that a name or a path refers to.
     fn find(self, kind: ResourceKind, name: &str, extensions: &[&str], built_in: &[&str]) -> Result<String, ResourceError> {
         if name.contains(['/', '\\']) || Path::new(name).extension().is_some() {
             return Ok(name.to_string());
@@ -398,7 +400,7 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Bytes that are read of a file at most. No useful file has more.
+/// The most bytes that are read from a file. No useful file has more.
 fn most_bytes(kind: ResourceKind, place: &str) -> u64 {
     const MIB: u64 = 1 << 20;
     match kind {
@@ -419,7 +421,7 @@ fn most_bytes(kind: ResourceKind, place: &str) -> u64 {
     }
 }
 
-/// A lexicon, if the alphabet has all its letters.
+/// Returns the lexicon if the alphabet has all its letters.
 ///
 /// # Errors
 /// [`ResourceError::ForeignLetters`].
@@ -430,8 +432,8 @@ pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Le
     Err(ResourceError::ForeignLetters { lexicon: lexicon.name().to_string(), alphabet: distribution.name().to_string() })
 }
 
-/// The program's own words, as far as this alphabet can spell them. With one that has nothing in common with English they are as they are,
-/// and do not [fit](Lexicon::fits) it.
+/// The built-in words that this alphabet can spell. If the alphabet has nothing in common with English, the words are
+/// unchanged and do not [fit](Lexicon::fits) it.
 fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
     let english = LetterDistribution::english();
     let is_letter = |letter: &Letter| distribution.parse_word(&english.word_text(&[*letter])).is_ok();
@@ -452,14 +454,14 @@ fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
 
 /// Returns the lexicon of a word graph with the letters of this alphabet ([`Lexicon::written_in`]).
 ///
-/// A graph has numbers for letters. If it was clearly made with another order of the letters
-/// (`letter_order.rs`), its words are read in that order. A graph of another language is recognised
-/// by its tiles: in a language's own words hardly one in a thousand needs more of a letter than the
-/// game has tiles and blanks (0.01 % of ENABLE with the English letters).
+/// A graph stores letters as numbers. If it was clearly made with another order of the letters (`letter_order.rs`), its
+/// words are read in that order. A graph of another language is recognised by words that cannot be laid: hardly one in
+/// a thousand of a language's own words needs more of a letter than the game has tiles and blanks (0.01 % of ENABLE
+/// with the English letters).
 ///
 /// # Errors
-/// [`ResourceError::ForeignOrder`]: letters of the other order that this alphabet lacks. [`ResourceError::ForeignWords`]: of a thousand words
-/// and more, over one in a hundred has no tiles.
+/// [`ResourceError::ForeignOrder`] if this alphabet lacks letters of the other order. [`ResourceError::ForeignWords`]
+/// if the graph has at least a thousand words, and more than one in a hundred of them cannot be laid.
 pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
     let lexicon = match letter_order::other_order(lexicon.graph(), distribution) {
         Some(order) => in_order(&lexicon, &order, distribution)?,
@@ -528,10 +530,10 @@ fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistrib
 /// Returns the built-in leave values of this name.
 ///
 /// # Errors
-/// [`ResourceError::OtherAlphabet`]: they are for other letters.
+/// [`ResourceError::OtherAlphabet`] if they are for other letters.
 pub fn built_in_leave_table(name: &'static str, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
     let english = LetterDistribution::english();
-    // The same letters, a few of them more often.
+    // The same letters, with more tiles for a few of them.
     let widened = || leave_table::builtin().for_more_tiles(&english, distribution);
     match name {
         leave_table::BUILTIN_NAME if *distribution == english => Ok(leave_table::builtin()),
@@ -558,42 +560,44 @@ fn name_for(distribution: &LetterDistribution) -> &'static str {
 
 /// Whether these are the letters of Crossplay.
 fn is_crossplay(distribution: &LetterDistribution) -> bool {
-    // Read once: every choice among the program's own tables asks for it.
+    // Read once: every choice among the built-in tables needs it.
     static LETTERS: LazyLock<Option<LetterDistribution>> = LazyLock::new(|| LetterDistribution::built_in(Variant::Crossplay.letters()));
     LETTERS.as_ref().is_some_and(|crossplay| crossplay.has_same_tiles(distribution))
 }
 
-/// The program's own terms for the end of the bag, which were trained with the same words and each kind of ending.
+/// The built-in terms for the end of the bag, which were trained with the same words for each kind of ending.
 fn built_in_bag_terms(distribution: &LetterDistribution) -> BagTerms {
     if is_crossplay(distribution) { bag_terms::crossplay() } else { bag_terms::builtin() }
 }
 
-/// The leave values of a list without its own: those that the program carries, or a heuristic where they are for another alphabet.
+/// The leave values of a list without its own: the built-in ones, or a heuristic if those are for another alphabet.
 fn default_leaves(distribution: &LetterDistribution) -> Leaves {
     let name = name_for(distribution);
     let own = built_in_leave_table(name, distribution).map(|table| Leaves::trained(name, table));
     own.unwrap_or_else(|_| Leaves::heuristic(RackHeuristic::VowelMix, distribution))
 }
 
-/// The program's own tables that fit this alphabet.
+/// The built-in tables that fit this alphabet.
 pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
     let leaves = default_leaves(distribution);
     let bag = leaves.is_trained().then(|| built_in_bag_terms(distribution));
     Evaluator { leaves: leaves.with_bag_terms(bag), win_model: built_in_win_table(name_for(distribution)), rack_means: None }
 }
 
-/// The win % table of this name that the program carries.
+/// The built-in win % table of this name.
 fn built_in_win_table(name: &'static str) -> WinModel {
     WinModel::table(name, if name == CROSSPLAY { win_table::crossplay() } else { win_table::builtin() })
 }
 
-/// Whether a board may be called this: by its own name, in either case, or by one under which the program has the same squares.
+/// Whether this is a name of a board: its own name, in either case, or a built-in name of a board with the same
+/// squares.
 pub fn is_layout_name(name: &str, layout: &Layout) -> bool {
     let has_the_same = |known: Layout| known.has_same_squares(layout);
     name.eq_ignore_ascii_case(layout.name()) || Tables::of(&NoFiles).layout(name).is_ok_and(has_the_same)
 }
 
-/// The same for letters.
+/// Whether this is a name of an alphabet: its own name, in either case, or a built-in name of an alphabet with the same
+/// tiles.
 pub fn is_distribution_name(name: &str, distribution: &LetterDistribution) -> bool {
     let has_the_same = |known: LetterDistribution| known.has_same_tiles(distribution);
     name.eq_ignore_ascii_case(distribution.name()) || LetterDistribution::built_in(name).is_some_and(has_the_same)
@@ -638,10 +642,10 @@ mod tests {
         let refused = |name, alphabet: &LetterDistribution| built_in_leave_table(name, alphabet).unwrap_err().to_string();
         assert_eq!(
             refused(CROSSPLAY, &LetterDistribution::english()),
-            "the leave values crossplay are for the english_crossplay alphabet, this is english"
+            "the leave values crossplay are for the english_crossplay alphabet, but the alphabet in use is english"
         );
         let german = LetterDistribution::built_in("german").unwrap();
-        assert_eq!(refused("enable", &german), "the leave values enable are for the english alphabet, this is german");
+        assert_eq!(refused("enable", &german), "the leave values enable are for the english alphabet, but the alphabet in use is german");
     }
 
     #[test]

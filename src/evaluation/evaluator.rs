@@ -4,7 +4,7 @@ use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;
 use crate::evaluation::win_model::WinModel;
 
-/// Leave values and win % model: all that evaluation knows beside the rules and the words.
+/// Leave values and win % model: everything that evaluation uses in addition to the rules and the words.
 #[derive(Debug)]
 pub struct Evaluator {
     /// Values of the tiles kept after a play.

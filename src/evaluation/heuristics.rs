@@ -1,11 +1,11 @@
 //! Published rack heuristics: leave values by rules that fit on a page.
 //!
-//! Gordon's are by letters (1), by letters and duplicates (2), and also by the mix of vowels and consonants (3) \[Gordon 1993\], tables 1
-//! and 3. The paper does not say what a blank is in the mix of vowels and consonants. Here it is neither, and does not count as a letter.
+//! Gordon's heuristics use letters (1), letters and duplicates (2), and also the mix of vowels and consonants (3)
+//! \[Gordon 1993\], tables 1 and 3. The paper does not say how a blank counts in the mix of vowels and consonants. Here
+//! it is neither, and does not count as a letter.
 //!
-//! WordSmith's tile quantiles \[Young 2013\] are by letters: a tile is worth the median score of
-//! the plays that it is part of, minus that of all tiles. The medians are our own,
-//! from greedy games.
+//! WordSmith's tile quantiles \[Young 2013\] use letters: a tile is worth the median score of the plays that it is part
+//! of, minus the median of all tiles. The medians are our own, from greedy games.
 //!
 //! The tables have English letters only; a letter that English lacks is worth 0.
 //!
@@ -14,7 +14,7 @@
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, LetterSet, Rack, Tile};
 
-/// Which heuristic.
+/// A published heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RackHeuristic {
     /// Letters.
@@ -39,8 +39,9 @@ impl RackHeuristic {
     }
 }
 
-/// By letter. In tenths of a point: heuristic 1 for each tile; heuristic 2 for the first tile; heuristic 2 for each further one. In points:
-/// what half of the plays with the tile do not exceed, as `tilewright lab train quantiles greedy --games 20000` prints it.
+/// The weights by letter. In tenths of a point: heuristic 1 for each tile; heuristic 2 for the first tile; heuristic 2
+/// for each further tile. In points: the median score of the plays with the tile, as
+/// `tilewright lab train quantiles greedy --games 20000` prints it.
 const WEIGHTS: [(&str, i32, i32, i32, i32); 27] = [
     ("?", 245, 245, -150, 48),
     ("A", 5, 10, -30, 30),
@@ -71,7 +72,7 @@ const WEIGHTS: [(&str, i32, i32, i32, i32); 27] = [
     ("Z", 30, 20, 0, 39),
 ];
 
-/// The last of these of all tiles together.
+/// The median score for all tiles together.
 const MEDIAN_OF_ALL: i32 = 30;
 
 /// A tenth of a point.
@@ -82,7 +83,7 @@ const TENTH: Millipoints = Millipoints(Millipoints::PER_POINT / 10);
 pub struct TileWeight {
     /// The first tile.
     pub first: Millipoints,
-    /// Added to this for each further tile, once more than for the one before.
+    /// Added to `first` once for the second tile, twice for the third, and so on.
     pub further: Millipoints,
 }
 
@@ -137,7 +138,7 @@ impl HeuristicTable {
         self.vowels.has_tile(tile)
     }
 
-    /// What the mix of vowels and consonants adds; nothing for the heuristics that do not look at it.
+    /// What the mix of vowels and consonants adds; nothing for the heuristics that do not use it.
     #[inline]
     pub fn mix_value(&self, vowels: i32, consonants: i32) -> Millipoints {
         match self.heuristic {

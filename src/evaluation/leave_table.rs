@@ -11,13 +11,13 @@ use thiserror::Error;
 /// Tiles in the largest leave that has a value.
 pub const MAX_LEAVE: usize = 6;
 
-/// Points that no leave is worth more than, or costs more than.
+/// The largest value of a leave, positive or negative, in points.
 pub const MOST_POINTS: f32 = 10_000.0;
 
-/// Entries that a table may have: about 40 letters.
+/// The most entries that a table may have: enough for about 40 letters.
 const MAX_ENTRIES: usize = 16 << 20;
 
-/// Values, 0 until they are set. The empty leave is worth 0 and is not listed.
+/// Leave values, 0 until they are set. The empty leave is worth 0 and is not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveTable {
     ranks: MultisetRanks,
@@ -29,10 +29,10 @@ pub struct LeaveTable {
 /// The difference between the leave values of two games with the same letters: a sum of terms for the tiles of a leave.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveTerms {
-    /// The term of every leave, by its size less one.
+    /// The term of every leave, by its size minus one.
     pub every: [Millipoints; MAX_LEAVE],
-    /// For each kind of tile the terms of its first copy in a leave, of its second, and so on; further copies have none. By the leave's size
-    /// less one.
+    /// For each kind of tile, the terms of its first copy in a leave, of its second, and so on, by the leave's size
+    /// minus one. Further copies have no terms.
     pub copies: Vec<Vec<[Millipoints; MAX_LEAVE]>>,
 }
 
@@ -40,7 +40,7 @@ pub struct LeaveTerms {
 #[derive(Debug, Error, PartialEq)]
 pub enum LeavesError {
     /// A tile beyond the alphabet.
-    #[error("leave {leave}: tile {tile} of {letters} letters")]
+    #[error("leave {leave}: there is no tile {tile} in an alphabet of {letters} letters")]
     UnknownTile {
         /// 0-based number of the leave.
         leave: usize,
@@ -49,24 +49,25 @@ pub enum LeavesError {
         /// Letters of the alphabet.
         letters: usize,
     },
-    /// More tiles than a leave has.
+    /// No tiles, or more than a leave has.
     #[error("leave {leave}: {tiles} tiles, expected 1 to {MAX_LEAVE}")]
     BadSize {
         /// 0-based number of the leave.
         leave: usize,
         tiles: usize,
     },
-    /// A value that no leave has.
-    #[error("leave {leave} is worth {found:?} points, possible are -{MOST_POINTS} to {MOST_POINTS}")]
+    /// A value out of range.
+    #[error("leave {leave} is worth {found:?} points, expected -{MOST_POINTS} to {MOST_POINTS}")]
     BadValue {
         /// 0-based number of the leave.
         leave: usize,
         /// Its value.
         found: f32,
     },
-    /// Pairs of a tile of which there is one, or no pairs of tiles of which there are more: the leaves are of other tiles.
+    /// Values for pairs of a tile that occurs only once, or none for pairs of tiles that occur more often: the leaves
+    /// are of other tiles.
     #[error(
-        "the leaves are of another alphabet than {alphabet}, or of its letters in another order: it has {count} of {tile}, and {found}"
+        "the leaves are for another alphabet than {alphabet}, or for another order of its letters: it has {count} of {tile}, but {found}"
     )]
     OtherAlphabet {
         /// The alphabet in use.
@@ -75,7 +76,7 @@ pub enum LeavesError {
         tile: String,
         /// How many of it there are.
         count: u8,
-        /// What the values say.
+        /// What the values have instead.
         found: &'static str,
     },
     /// An alphabet too large for a table.
@@ -86,7 +87,7 @@ pub enum LeavesError {
     },
 }
 
-/// The tiles of a leave that are chosen so far.
+/// The tiles of a leave that have been chosen so far.
 #[derive(Clone, Copy)]
 struct Chosen {
     tiles: usize,
@@ -102,10 +103,12 @@ impl LeaveTable {
         size_of_val(&self.values[..])
     }
 
-    /// Values in points: tile indices (0 = the blank) of each leave in any order, with its value. Leaves not listed are worth 0.
+    /// Creates a table from values in points: the tile indices (0 = the blank) of each leave in any order, with its
+    /// value. Leaves not listed are worth 0.
     ///
     /// # Errors
-    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles, values beyond [`MOST_POINTS`].
+    /// If a tile is not in the alphabet, a leave has 0 or more than [`MAX_LEAVE`] tiles, or a value is beyond
+    /// [`MOST_POINTS`].
     pub fn from_values<'a>(
         distribution: &LetterDistribution,
         values: impl Iterator<Item = (&'a [u8], f32)>,
@@ -119,7 +122,7 @@ impl LeaveTable {
             if let Some(&tile) = tiles.iter().find(|&&tile| tile as usize > letters) {
                 return Err(LeavesError::UnknownTile { leave, tile, letters });
             }
-            // Not a number is not within.
+            // NaN is not in the range.
             if !(-MOST_POINTS..=MOST_POINTS).contains(&points) {
                 return Err(LeavesError::BadValue { leave, found: points });
             }
@@ -130,8 +133,9 @@ impl LeaveTable {
         Ok(table)
     }
 
-    /// Refuses values that were made for other tiles, though there are as many letters. A pair of a tile of which there is only one has no
-    /// value. And if most pairs that can be have one, all of them have, or all but one.
+    /// Refuses values that were made for other tiles, even if the number of letters is the same. A pair of a tile that
+    /// occurs only once must have no value. If most of the possible pairs have a value, at most one of them may lack
+    /// one.
     ///
     /// # Errors
     /// [`LeavesError::OtherAlphabet`] with the first such tile.
@@ -143,17 +147,17 @@ impl LeaveTable {
             Err(LeavesError::OtherAlphabet { alphabet, tile: distribution.tiles_text([tile]), count, found })
         };
         if let Some(&tile) = impossible.iter().find(|tile| has_value(tile)) {
-            return foreign(tile, "two of it are a leave");
+            return foreign(tile, "a leave of two has a value");
         }
         let lacking: Vec<Tile> = possible.iter().copied().filter(|tile| !has_value(tile)).collect();
         match lacking.first() {
-            Some(&tile) if lacking.len() > 1 && 2 * lacking.len() < possible.len() => foreign(tile, "two of it are no leave"),
+            Some(&tile) if lacking.len() > 1 && 2 * lacking.len() < possible.len() => foreign(tile, "a leave of two has no value"),
             _ => Ok(()),
         }
     }
 
-    /// The same values for a game that has more of some tiles: a tile beyond those that the values know adds nothing. Both alphabets have the same
-    /// letters.
+    /// Returns the same values for a game that has more of some tiles: a tile beyond the `known` count adds nothing.
+    /// Both alphabets must have the same letters.
     #[must_use]
     pub fn for_more_tiles(mut self, known: &LetterDistribution, wanted: &LetterDistribution) -> LeaveTable {
         for tile in wanted.tiles() {
@@ -166,7 +170,8 @@ impl LeaveTable {
         self
     }
 
-    /// Sets the values of the leaves with `count` of a tile, these other tiles and all that come after them: as with one less of the tile.
+    /// Sets the values of the leaves with `count` of a tile, these other tiles, and any tiles after them, to the values
+    /// with one fewer of the tile.
     fn add_tiles(&mut self, tile: u8, count: usize, others: &mut Vec<u8>, next: u8) {
         let leave = |count: usize| {
             let mut tiles = [vec![tile; count], others.clone()].concat();
@@ -195,7 +200,7 @@ impl LeaveTable {
         self
     }
 
-    /// Adds terms to the leaves of a size that consist of the chosen tiles and others, of this kind of tile or later ones.
+    /// Adds terms to the leaves of a size that consist of the chosen tiles and others of this kind or later kinds.
     fn add_terms(&mut self, terms: &LeaveTerms, counts: &[usize], size: usize, kind: usize, mut chosen: Chosen) {
         if chosen.tiles == size {
             self.values[self.offsets[size] + chosen.rank].0 += chosen.worth.0;
@@ -212,7 +217,7 @@ impl LeaveTable {
         }
     }
 
-    /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
+    /// Creates a table of zeros for the leaves of `kinds` kinds of tiles; `None` if there are too many leaves.
     pub fn new(kinds: usize) -> Option<LeaveTable> {
         let ranks = MultisetRanks::new(kinds);
         let mut offsets = [0; MAX_LEAVE + 2];
@@ -314,9 +319,9 @@ mod tests {
         let error = of(&letters("catalan")).check_alphabet(&letters("english")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "the leaves are of another alphabet than english, or of its letters in another order: it has 1 of J, and two of it are a leave"
+            "the leaves are for another alphabet than english, or for another order of its letters: it has 1 of J, but a leave of two has a value"
         );
-        // A few values by hand are no other alphabet.
+        // A few hand-made values are not taken for another alphabet.
         let few = LeaveTable::from_values(&letters("english"), [(&[1u8][..], 2.0), (&[19, 19], 8.0)].into_iter()).unwrap();
         assert_eq!(few.check_alphabet(&letters("english")), Ok(()));
     }
@@ -341,11 +346,11 @@ mod tests {
     fn impossible_leaves_are_refused() {
         let english = LetterDistribution::english();
         let refuse = |tiles: &[u8]| LeaveTable::from_values(&english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
-        assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
+        assert_eq!(refuse(&[1, 27]), "leave 0: there is no tile 27 in an alphabet of 26 letters");
         assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
         let value = |points: f32| LeaveTable::from_values(&english, [(&[1][..], 1.0), (&[2], points)].into_iter()).map(|_| ());
         assert_eq!([-10_000.0, 10_000.0].map(value), [Ok(()), Ok(())]);
-        assert_eq!(value(1e30).unwrap_err().to_string(), "leave 1 is worth 1e30 points, possible are -10000 to 10000");
+        assert_eq!(value(1e30).unwrap_err().to_string(), "leave 1 is worth 1e30 points, expected -10000 to 10000");
         assert!([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 10_000.1].iter().all(|&points| value(points).is_err()));
         assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
     }

@@ -2,18 +2,18 @@
 //!
 //! They come from a heuristic (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag ([`BagTerms`]): the value of leaving
-//! few tiles there, and of the leave then.
+//! few tiles in the bag, and how much the leave then counts.
 //!
-//! A pass keeps more tiles than the tables have values for. The value of such a rack R follows from its
-//! parts, as training values leaves that it saw too rarely (`training/leaves.rs`):
-//! `V(R - t) + V(R - u) - V(R - t - u)`, averaged over all pairs of tiles t and u. The value is never
-//! above 0. A good rack already counts in the plays that it makes on this board, with which the pass is
-//! compared. A bad rack is just as bad one turn later.
+//! A pass keeps more tiles than the tables have values for. The value of such a rack R follows from its parts, in the
+//! way in which training values leaves that it saw too rarely (`training/leaves.rs`):
+//! `V(R - t) + V(R - u) - V(R - t - u)`, averaged over all pairs of tiles t and u. The value is never above 0. A good
+//! rack already counts through its plays on this board, with which the pass is compared. A bad rack is just as bad one
+//! turn later.
 //!
-//! A play that empties the bag hands the opponent the first turn of the endgame; one that leaves a tile or two makes the opponent
-//! draw them. And a leave is worth less when few tiles will be drawn to it. The numbers are trained (`training/bag_terms.rs`).
-//! A play that places more tiles than the bag holds leaves a negative number: -2 if the rack will lack two tiles. Source of the idea:
-//! the timing table of \[Quackle\], which goes by the number of tiles unseen.
+//! A play that empties the bag hands the opponent the first turn of the endgame; one that leaves a tile or two makes
+//! the opponent draw them. A leave is also worth less when few tiles will be drawn to it. The numbers are trained
+//! (`training/bag_terms.rs`). A play that places more tiles than the bag holds leaves a negative number of tiles: -2 if
+//! the rack will lack two. The idea comes from the timing table of \[Quackle\], which uses the number of unseen tiles.
 //!
 //! Not here: values that depend on the tiles unseen (`rack_means.rs`). Start with [`Leaves::value`].
 
@@ -33,7 +33,7 @@ pub struct Leaves {
     bag: Option<BagTerms>,
 }
 
-/// No values: a greedy player's.
+/// No values, for a greedy player.
 pub static NOTHING: LazyLock<Leaves> = LazyLock::new(Leaves::nothing);
 
 /// Where the values come from.
@@ -45,27 +45,27 @@ enum LeaveSource {
 }
 
 impl Leaves {
-    /// A heuristic.
+    /// Creates the values of a heuristic.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
         Leaves::weighted(heuristic.name(), HeuristicTable::new(heuristic, distribution))
     }
 
-    /// A heuristic with weights of its own.
+    /// Creates the values of a heuristic with its own weights.
     pub fn weighted(name: &str, table: HeuristicTable) -> Leaves {
         Leaves { name: name.to_string(), source: LeaveSource::Heuristic(table), bag: None }
     }
 
-    /// No values: a greedy player's.
+    /// No values, for a greedy player.
     pub fn nothing() -> Leaves {
         Leaves { name: "none".to_string(), source: LeaveSource::Nothing, bag: None }
     }
 
-    /// The values of a table.
+    /// Creates the values of a table.
     pub fn trained(name: &str, table: LeaveTable) -> Leaves {
         Leaves { name: name.to_string(), source: LeaveSource::Table(Box::new(table)), bag: None }
     }
 
-    /// The same values with these terms for the end of the bag, or without any.
+    /// Returns the same values with these terms for the end of the bag, or without any.
     #[must_use]
     pub fn with_bag_terms(self, bag: Option<BagTerms>) -> Leaves {
         Leaves { bag, ..self }
@@ -145,8 +145,8 @@ impl Leaves {
     }
 }
 
-/// Returns the value of a rack of `tiles` tiles, more than the table has values for, by the formula
-/// above. `of_one_less` returns the parts that lack one tile, each with the number of tiles of that kind.
+/// Returns the value of a rack of `tiles` tiles, more than the table has values for, by the formula in the module's
+/// text. `of_one_less` returns the parts that lack one tile, each with the number of tiles of that kind.
 fn large_value<P, I: IntoIterator<Item = (P, u32)>>(
     whole: &P,
     tiles: usize,
@@ -164,7 +164,7 @@ fn fill_heuristic(table: &HeuristicTable, values: &mut RackValues) {
     /// The letters of a part of the rack.
     #[derive(Clone, Copy, Default)]
     struct LetterMix {
-        /// Of the single tiles' values.
+        /// The sum of the single tiles' values.
         sum: Millipoints,
         vowels: i32,
         consonants: i32,
@@ -196,16 +196,17 @@ fn fill_table(table: &LeaveTable, values: &mut RackValues) {
     });
 }
 
-/// Thousandths in the whole of a leave's value.
+/// The whole of a leave's value, in thousandths.
 pub const WHOLE_SHARE: i32 = 1000;
 
-/// The largest share, on either side of 0: a leave of a thousand points times this is still a number of millipoints.
+/// The largest share, positive or negative. Its product with the value of a leave of a thousand points still fits into
+/// 32 bits.
 pub const MOST_SHARE: i32 = 2 * WHOLE_SHARE;
 
-/// What counts when a play leaves a certain number of tiles in the bag.
+/// The terms of plays that leave a certain number of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BagRow {
-    /// What the play is worth beside score and leave, compared with leaving many tiles.
+    /// What the play is worth in addition to score and leave, compared with leaving many tiles.
     pub worth: Millipoints,
     /// How much of the leave's value counts, thousandths: at most [`MOST_SHARE`].
     pub leave_share: i32,
@@ -219,8 +220,9 @@ pub struct BagTerms {
 }
 
 impl BagTerms {
-    /// A row for each number of tiles left, from `first` on. `None` without rows, or if the last row is for fewer than 0 tiles:
-    /// [`BagTerms::value`] uses the first row for fewer tiles, but never the last row for more.
+    /// Creates terms with a row for each number of tiles left, from `first` on. Returns `None` without rows, or if the
+    /// last row is for fewer than 0 tiles: [`BagTerms::value`] uses the first row for fewer tiles, but never the last
+    /// row for more.
     pub fn new(first: i32, rows: Vec<BagRow>) -> Option<BagTerms> {
         (first + rows.len() as i32 > 0).then_some(BagTerms { first, rows })
     }
@@ -235,8 +237,9 @@ impl BagTerms {
         self.first + self.rows.len() as i32 - 1
     }
 
-    /// What tiles kept are worth when `left` tiles stay in the bag. `leave_value` is their value far from the end of the
-    /// bag. With more tiles left than the last row has, that value holds; with fewer than the first row has, the first row counts.
+    /// What tiles kept are worth when `left` tiles stay in the bag. `leave_value` is their value far from the end of
+    /// the bag. If more tiles are left than the last row is for, that value is returned unchanged; if fewer are left
+    /// than the first row is for, the first row is used.
     #[inline]
     pub fn value(&self, left: i32, leave_value: Millipoints) -> Millipoints {
         match self.rows.get((left - self.first).max(0) as usize) {
@@ -288,7 +291,8 @@ mod tests {
     #[test]
     fn a_rack_that_a_pass_keeps_is_worth_what_its_parts_are_but_never_more_than_nothing() {
         let english = LetterDistribution::english();
-        // The parts without a U, a V or a W, two of each, the others are worth nothing.
+        // The parts that lack one U, V or W, of which there are two each, have these values; all others are worth
+        // nothing.
         let table = |values: [f32; 3]| {
             let parts = ["IUVVWW", "IUUVWW", "IUUVVW"].map(|text| rack(text).tiles().map(|tile| tile.index() as u8).collect::<Vec<u8>>());
             let listed = parts.iter().zip(values).map(|(tiles, value)| (tiles.as_slice(), value));

@@ -1,6 +1,7 @@
 //! Values plays and positions without search: leave values, static equity, the chance of winning.
 //!
-//! Not here: reading tables from files (`formats/`), and the game that is played to lose (`search/misere/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
+//! Not here: reading tables from files (`formats/`), and the game that is played to lose (`search/misere/`). Start with
+//! [`Evaluator`] for the tables and with [`StaticEval`] for plays.
 
 pub mod heuristics;
 pub mod leave_table;

@@ -16,7 +16,8 @@ use crate::rules::{Rack, Tile};
 /// Tiles of a full rack.
 pub const RACK: usize = MAX_LEAVE + 1;
 
-/// Leaves of fewer tiles keep their static values: they have too many draws to go through on every turn, and gain least by it.
+/// Leaves of fewer tiles keep their static values: they have too many draws to go through on every turn, and would gain
+/// the least.
 const SMALLEST: usize = 2;
 
 /// Millipoints in the unit of the means.
@@ -36,13 +37,14 @@ impl RackMeans {
         size_of_val(&self.means[..])
     }
 
-    /// Means in hundredths of a point by rank; `None` if they are not as many as there are racks.
+    /// Creates the table from means in hundredths of a point by rank; `None` unless there is exactly one for each rack.
     pub fn new(kinds: usize, means: Vec<i16>) -> Option<RackMeans> {
         let ranks = MultisetRanks::new(kinds);
         (ranks.count(RACK) == means.len()).then_some(RackMeans { ranks, means })
     }
 
-    /// Whether racks for which there are not enough tiles have means: then they were made for other letters, or another order of them.
+    /// Whether racks that cannot be drawn from these tiles have means. If so, the means were made for other letters, or
+    /// another order of them.
     pub fn has_impossible_racks(&self, counts: &[u8]) -> bool {
         let mut possible = 0;
         multisets::for_each(counts, RACK, &mut |tiles| {
@@ -57,9 +59,9 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// Returns the value of a leave with these tiles unseen. That of a full rack is at most 0; `leaves.rs`
-    /// gives the reason. `None` where the static value counts: for leaves of fewer than two tiles or
-    /// more than a rack has, and with fewer tiles unseen than a rack has.
+    /// Returns the value of a leave with these tiles unseen. The value of a full rack is at most 0; `leaves.rs` gives
+    /// the reason. Returns `None` where the static value applies: for leaves of fewer than two tiles or more than a
+    /// rack has, and if fewer tiles are unseen than a rack has.
     pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<Millipoints> {
         let is_valued = (SMALLEST..=RACK).contains(&leave.len()) && unseen.len() >= RACK;
         is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))
@@ -111,7 +113,7 @@ struct Draws<'a> {
     joint: &'a JointRanks,
     /// Tiles unseen, by tile index.
     counts: &'a [u8],
-    /// The means of the racks, each as often as there are ways to draw it.
+    /// The sum of the racks' means, each weighted by the number of ways to draw the rack.
     sum: f64,
     /// Ways to draw any rack.
     ways: f64,
@@ -126,7 +128,7 @@ impl Draws<'_> {
             // C(n, k + 1) = C(n, k) (n - k) / (k + 1)
             f64::from(self.counts[tile].saturating_sub(taken)) / f64::from(taken + 1)
         };
-        // PERF: the last tile is a plain loop. Here most of the time goes.
+        // PERF: the last tile is a plain loop, in which most of the time is spent.
         if place == 1 {
             let last = ways * of_tile(largest, taken);
             let (mut sum, mut all) = (f64::from(self.means[(rank + moves[largest]) as usize]) * last, last);

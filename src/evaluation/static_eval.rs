@@ -36,14 +36,14 @@ const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 /
 /// If more are wanted, all plays are listed and sorted.
 pub const FEW: usize = 200;
 
-/// Groups of plays of equal equity that are put in order without asking whether to stop.
+/// How many groups of plays of equal equity are sorted between two checks for a stop.
 const EQUALS_AT_ONE_GO: usize = 64;
 
 /// What not going out with an empty bag costs, points.
 const NOT_OUT_COST: i32 = 10;
 
-/// What the tiles kept are worth after a play with an empty bag, points. Going out gains what the rules pay. Not going out costs:
-/// a fixed amount, and what the opponent would gain by going out next.
+/// What the tiles kept are worth after a play with an empty bag, in points. Going out gains what the rules award. Not
+/// going out costs a fixed amount, and what the opponent would gain by going out next.
 ///
 /// `kept_points` are those of the tiles kept, `None` for a play that goes out. `other_points` are those of the other rack.
 #[inline]
@@ -82,7 +82,7 @@ impl From<GeneratedPlay> for EvaluatedPlay {
     }
 }
 
-/// What static evaluation needs to know of a turn beside the board.
+/// What static evaluation needs to know about a turn, apart from the board.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTurn<'a> {
     /// The mover's rack.
@@ -95,7 +95,7 @@ pub struct StaticTurn<'a> {
     pub dynamic: Option<DynamicLeaves<'a>>,
 }
 
-/// What it takes to value leaves by the tiles unseen.
+/// What is needed to value leaves by the unseen tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicLeaves<'a> {
     /// The means of full racks.
@@ -105,7 +105,7 @@ pub struct DynamicLeaves<'a> {
 }
 
 impl<'a> StaticTurn<'a> {
-    /// A turn whose leaves have their static values.
+    /// Creates a turn whose leaves have their static values.
     ///
     /// ```
     /// use tilewright::internals::StaticTurn;
@@ -121,7 +121,7 @@ impl<'a> StaticTurn<'a> {
         StaticTurn { rack, other_rack, in_bag, dynamic: None }
     }
 
-    /// The same with dynamic leaves, if there are means of full racks.
+    /// Returns the same turn with dynamic leaves, if there are means of full racks.
     #[must_use]
     pub fn with_means(self, means: Option<&'a RackMeans>, unseen: &'a Rack) -> StaticTurn<'a> {
         StaticTurn { dynamic: means.map(|means| DynamicLeaves { means, unseen }), ..self }
@@ -131,7 +131,7 @@ impl<'a> StaticTurn<'a> {
 /// The value of a leave when the bag is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EndOfBag {
-    /// Going out gains what the rules say, not going out costs.
+    /// Going out gains what the rules award; not going out costs points.
     Adjusted,
     /// Nothing: each player has a last turn, whatever is kept.
     LastTurns,
@@ -139,7 +139,7 @@ enum EndOfBag {
     Nothing,
 }
 
-/// Static evaluation of turns, with its memory. One a thread.
+/// Static evaluation of turns, with its memory. Each thread has one.
 #[derive(Debug)]
 pub struct StaticEval<'a> {
     rules: &'a GameRules,
@@ -147,9 +147,9 @@ pub struct StaticEval<'a> {
     leaves: &'a Leaves,
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
-    /// Of a tile, by tile index.
+    /// The points of a tile, by tile index.
     points: [i16; MAX_LETTERS + 1],
-    /// For turns whose rack was not made ready before; taken out while it is in use.
+    /// For turns whose rack the caller has not made ready; taken out while it is in use.
     rack: Option<Box<ReadyRack>>,
     graph_scratch: GenerateScratch,
     map_scratch: MapSearchScratch,
@@ -176,7 +176,7 @@ impl Default for ReadyRack {
 }
 
 impl<'a> StaticEval<'a> {
-    /// An evaluation by these rules, words and leave values.
+    /// Creates an evaluation by these rules, words and leave values.
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         let words = words.into();
         let empty = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), words.graph);
@@ -194,7 +194,8 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// Only score and leave: no terms of the opening, and nothing for tiles kept when the bag is empty.
+    /// Creates an evaluation by score and leave only: without terms for the opening, and with no value for tiles kept
+    /// when the bag is empty.
     pub fn score_and_leave(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, words, leaves) }
     }
@@ -216,8 +217,8 @@ impl<'a> StaticEval<'a> {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
 
-    /// What a play of this turn is worth beside its score and its place on the board: the leave with the terms for the end
-    /// of the bag, or the terms of an empty bag.
+    /// What a play of this turn is worth apart from its score and its place on the board: the leave with the terms for
+    /// the end of the bag, or the terms of an empty bag.
     pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> Millipoints {
         let leave = play.leave(turn.rack);
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
@@ -278,7 +279,8 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// Generates placements into a sink: by the word map where there is one and the sink wants the best alone, else by the word graph.
+    /// Generates placements into a sink: with the word map if there is one and the sink wants only the best, or else
+    /// with the word graph.
     fn find<S: Sink>(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, sink: &mut S) {
         let opening = self.opening.as_ref().filter(|_| lanes.board().is_empty());
         let terms = Terms { opening, ..Terms::of(self.rules) };
@@ -336,8 +338,8 @@ impl<'a> StaticEval<'a> {
         self.with_ready(board, turn, |eval, lanes, rack| eval.best_with(lanes, turn, rack, None))
     }
 
-    /// The best of the placements in some lanes, one placement more that is known, the exchanges and the pass. The rack is
-    /// [made ready](StaticEval::make_ready) for such a turn.
+    /// The best of the placements in some lanes, a further placement that is already known, the exchanges and the pass.
+    /// The rack must be [made ready](StaticEval::make_ready) for such a turn.
     pub fn best_with(
         &mut self,
         lanes: Lanes<'_>,
@@ -345,8 +347,8 @@ impl<'a> StaticEval<'a> {
         rack: &mut ReadyRack,
         known: Option<GeneratedPlay>,
     ) -> EvaluatedPlay {
-        // PERF: the best leaves tell what the best exchange or the pass is worth, without listing them. A placement must be
-        // worth as much: the search for placements begins with that as its floor.
+        // PERF: the best leaves give the worth of the best exchange or the pass without a list of them. A placement
+        // must be worth at least as much, so the search for placements begins with that as its floor.
         let floor = self.best_without_placing(turn, &rack.held);
         let known = known.filter(|play| play.equity >= floor);
         let mut sink = BestPlay { best: known, floor: Some(floor) };
@@ -360,8 +362,8 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// What the best play is worth, between two bounds: `least` if no play is worth more, and from `enough` on what any such play is worth. The
-    /// nearer the bounds are, the sooner it is found.
+    /// Returns what the best play is worth, between two bounds: `least` if no play is worth more, and the worth of any
+    /// play that reaches `enough` if there is one. The closer the bounds are, the faster the search is.
     pub fn best_equity_within(
         &mut self,
         board: &mut LaneBoard,
@@ -378,7 +380,8 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    /// The best placements, best first, at most this many (at least one). The rack as for [`StaticEval::best_with`].
+    /// The best placements, best first, at most this many (at least one). The rack must be ready as for
+    /// [`StaticEval::best_with`].
     pub fn best_placements(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, wanted: usize) -> Vec<GeneratedPlay> {
         let mut sink = BestPlays::new(wanted);
         self.find(lanes, rack, &mut sink);
@@ -427,8 +430,8 @@ impl<'a> StaticEval<'a> {
         self.all_unless(board, turn, &|| false).expect("nobody interrupts")
     }
 
-    /// [`StaticEval::all`]; `None` if `is_stopped` says so before the plays are found and in order, which two blanks can draw out to a
-    /// twentieth of a second. It is asked every few milliseconds.
+    /// Like [`StaticEval::all`], but returns `None` if `is_stopped` is true before the plays are found and sorted,
+    /// which can take a twentieth of a second with two blanks. It is called every few milliseconds.
     pub fn all_unless(
         &mut self,
         board: &mut LaneBoard,
@@ -447,7 +450,8 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them; `None` if it is stopped before.
+    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them; `None` if it is stopped
+    /// earlier.
     fn with_the_rest(
         &self,
         turn: &StaticTurn<'_>,
@@ -470,7 +474,7 @@ impl<'a> StaticEval<'a> {
             }
             equals.sort_unstable_by(|&a, &b| match (placements.get(index(a)), placements.get(index(b))) {
                 (Some(a), Some(b)) => a.placement.cmp(&b.placement),
-                // Placements come before all others, and others in their order.
+                // Placements come before all other plays, which stay in their own order.
                 (None, None) => others[index(a) - placements.len()].play.cmp(&others[index(b) - placements.len()].play),
                 _ => a.cmp(&b),
             });
@@ -491,7 +495,8 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// Terms that favour other plays than the leaves do, and plays that leave many tiles: with eight to ten in the bag exchanges.
+    /// Terms that favour other plays than the leaves do, and plays that leave many tiles: exchanges, with eight to ten
+    /// tiles in the bag.
     fn some_terms() -> BagTerms {
         let worth = |left: i32| (left * 7919).rem_euclid(23_000) - if left < 8 { 31_000 } else { 0 };
         let row = |left: i32| BagRow { worth: Millipoints(worth(left)), leave_share: 300 + 150 * left.rem_euclid(5) };

@@ -28,7 +28,7 @@ impl TilesLeft {
         self.in_bag + self.other_rack
     }
 
-    /// The row of a table that is for such turns.
+    /// The row of a table for such turns.
     pub fn row(&self) -> RowKey {
         match self.in_bag {
             0 => RowKey::EmptyBag { own_rack: self.own_rack, other_rack: self.other_rack },
@@ -40,9 +40,9 @@ impl TilesLeft {
 /// What a row of a table is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKey {
-    /// This many tiles that the player on turn does not see.
+    /// This many tiles unseen by the player on turn.
     Unseen(usize),
-    /// Racks of these sizes, and no bag.
+    /// Racks of these sizes, and an empty bag.
     EmptyBag {
         /// Tiles of the player on turn.
         own_rack: usize,
@@ -78,14 +78,14 @@ impl std::fmt::Display for RowKey {
     }
 }
 
-/// A way to tell the probability of winning: a table or the formula.
+/// A model of the probability of winning: a table or the formula.
 #[derive(Debug)]
 pub struct WinModel {
     name: String,
     table: Option<WinTable>,
 }
 
-/// Rows by tiles unseen or rack sizes, columns by lead, probabilities that the player on turn wins.
+/// Probabilities that the player on turn wins, with rows by tiles unseen or rack sizes and columns by lead.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WinTable {
     first_lead: i32,
@@ -98,7 +98,7 @@ pub struct WinTable {
     nearest: Vec<usize>,
 }
 
-/// Why numbers are no table of probabilities.
+/// Why numbers are not a table of probabilities.
 #[derive(Debug, Error, PartialEq)]
 pub enum WinTableError {
     /// No rows at all.
@@ -115,7 +115,7 @@ pub enum WinTableError {
         expected: usize,
     },
     /// Leads that no game reaches.
-    #[error("leads from {first} on, {columns} of them: possible are -{MAX_LEAD} to {MAX_LEAD}")]
+    #[error("the first lead is {first} and the number of columns is {columns}: leads must be from -{MAX_LEAD} to {MAX_LEAD}")]
     BadLeads {
         /// The first lead.
         first: i32,
@@ -123,13 +123,13 @@ pub enum WinTableError {
         columns: usize,
     },
     /// A second row for the same turns, or one for more tiles than any game has.
-    #[error("{row}: a second row for the same, or more than {MAX_TILES} tiles")]
+    #[error("{row}: the row occurs twice, or is for more than {MAX_TILES} tiles")]
     BadKey {
         /// The row.
         row: RowKey,
     },
     /// Not a probability, or falling as the lead grows.
-    #[error("{row}, lead {lead}: {found:?} is no probability, or less than the one before")]
+    #[error("{row}, lead {lead}: {found:?} is not a probability, or is less than the one before")]
     BadValue {
         /// The row.
         row: RowKey,
@@ -140,17 +140,19 @@ pub enum WinTableError {
     },
 }
 
-/// Points that a lead may have.
+/// The largest lead that a table may have, in points.
 const MAX_LEAD: i32 = 100_000;
 
-/// Tiles unseen, or on a rack, that a table may have a row for.
+/// The most tiles, unseen or on a rack, that a row may be for.
 const MAX_TILES: usize = 1000;
 
 impl WinTable {
-    /// A table whose columns are the leads from `first_lead` on, in steps of a point, with any rows in any order.
+    /// Creates a table whose columns are the leads from `first_lead` on, in steps of a point. Rows may come in any
+    /// order.
     ///
     /// # Errors
-    /// Rows of different lengths, rows for the same turns, numbers outside 0 to 1 or falling along a row.
+    /// If rows have different lengths, two rows are for the same turns, or numbers are outside 0 to 1 or fall along a
+    /// row.
     pub fn new(first_lead: i32, listed: Vec<(RowKey, Vec<f32>)>) -> Result<WinTable, WinTableError> {
         let columns = listed.first().filter(|(_, cells)| !cells.is_empty()).ok_or(WinTableError::Empty)?.1.len();
         let leads = -i64::from(MAX_LEAD)..=i64::from(MAX_LEAD);
@@ -175,7 +177,7 @@ impl WinTable {
             }
             cells.extend(values);
         }
-        // In the order of the rows: listed in another order, they are the same table.
+        // Cells are stored in the order of the rows, so that rows listed in another order make the same table.
         let cells = rows.values().flat_map(|&begin| &cells[begin..begin + columns]).copied().collect();
         rows.values_mut().enumerate().for_each(|(place, begin)| *begin = place * columns);
         let most = rows.keys().map(RowKey::unseen).max().unwrap_or(0);
@@ -198,8 +200,9 @@ impl WinTable {
         self.rows.iter().map(|(&row, &begin)| (row, &self.cells[begin..begin + self.columns]))
     }
 
-    /// The probability by the row of the turn, or by the row with the nearest number of tiles unseen. Between two columns it is linear.
-    /// Beyond the first and the last column, what is missing to certainty falls with each point as in the formula.
+    /// The probability by the row of the turn, or by the row with the nearest number of tiles unseen. Between two
+    /// columns it is interpolated linearly. Beyond the first and the last column, the distance from certainty shrinks
+    /// with each point as in the formula.
     fn win(&self, lead: f64, left: TilesLeft) -> f64 {
         let begin = match self.rows.get(&left.row()) {
             Some(&begin) => begin,
@@ -221,8 +224,8 @@ impl WinTable {
     }
 }
 
-/// Where the row begins whose number of tiles unseen is nearest. Of equally near rows, one for a bag with tiles comes before one for
-/// rack sizes, and fewer tiles come before more.
+/// Where the row with the nearest number of tiles unseen begins. Of equally near rows, one for a bag with tiles comes
+/// before one for rack sizes, and fewer tiles come before more.
 fn nearest_row(rows: &BTreeMap<RowKey, usize>, unseen: usize) -> usize {
     let nearest = rows.iter().min_by_key(|(row, _)| (row.unseen().abs_diff(unseen), *row));
     *nearest.expect("a table has a row").1
@@ -234,12 +237,12 @@ fn scale(left: TilesLeft) -> f64 {
 }
 
 impl WinModel {
-    /// The formula.
+    /// Creates a model that uses the formula.
     pub fn formula() -> WinModel {
         WinModel { name: "logistic".to_string(), table: None }
     }
 
-    /// A table.
+    /// Creates a model that uses a table.
     pub fn table(name: &str, table: WinTable) -> WinModel {
         WinModel { name: name.to_string(), table: Some(table) }
     }
@@ -249,7 +252,7 @@ impl WinModel {
         &self.name
     }
 
-    /// Tells tables of the same name apart.
+    /// Distinguishes tables of the same name.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());
@@ -265,9 +268,9 @@ impl WinModel {
 
     /// The probability, 0 to 1, that the player on turn wins.
     ///
-    /// `lead` is in points: the score of the player on turn minus the other score,
-    /// plus the value of the leave that this player kept on the last own turn minus the value of
-    /// the leave that the other player kept (0 before a first turn).
+    /// `lead` is in points: the score of the player on turn minus the other score, plus the value of the leave that
+    /// this player kept on their last turn, minus the value of the leave that the other player kept (0 before a first
+    /// turn).
     ///
     /// ```
     /// use tilewright::internals::{TilesLeft, WinModel};
@@ -369,7 +372,7 @@ mod tests {
         let one = |key, cells| WinTable::new(-1, vec![(key, cells)]);
         assert_eq!(WinTable::new(0, vec![]), Err(WinTableError::Empty));
         let falling = one(RowKey::Unseen(3), vec![0.5, 0.4]);
-        assert_eq!(falling.unwrap_err().to_string(), "3 tiles unseen, lead 0: 0.4 is no probability, or less than the one before");
+        assert_eq!(falling.unwrap_err().to_string(), "3 tiles unseen, lead 0: 0.4 is not a probability, or is less than the one before");
         assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(4), vec![])]).is_err());
         assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(3), vec![0.6])]).is_err());
         assert!(one(RowKey::Unseen(MAX_TILES + 1), vec![0.5]).is_err());
@@ -378,7 +381,7 @@ mod tests {
         }
         assert!(one(RowKey::EmptyBag { own_rack: MAX_TILES + 1, other_rack: 7 }, vec![0.5]).is_err());
         let error = WinTable::new(MAX_LEAD, vec![(RowKey::Unseen(3), vec![0.5, 0.6])]).unwrap_err();
-        assert_eq!(error.to_string(), "leads from 100000 on, 2 of them: possible are -100000 to 100000");
+        assert_eq!(error.to_string(), "the first lead is 100000 and the number of columns is 2: leads must be from -100000 to 100000");
         assert!(WinTable::new(MAX_LEAD - 1, vec![(RowKey::Unseen(3), vec![0.5, 0.6])]).is_ok());
         assert!(WinTable::new(i32::MIN, vec![(RowKey::Unseen(3), vec![0.5])]).is_err());
     }

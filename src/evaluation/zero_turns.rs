@@ -1,14 +1,15 @@
 //! Foresees the end of a game by turns without points, for the player on turn.
 //!
-//! Static equity knows neither the score nor the turns without points that were taken before. One turn
-//! before the end they decide: a pass then wins the game for a player whose lead is large enough
-//! whatever the other rack holds. Start with [`EndInSight::new`] and [`EndInSight::certainty`].
+//! Static equity takes neither the score nor earlier turns without points into account. One turn before the end they
+//! decide the game: a pass then wins for a player whose lead is large enough, whatever the other rack holds. Start with
+//! [`EndInSight::new`] and [`EndInSight::certainty`].
 //!
-//! Where it is uncertain who leads then, [`PointChances`] are the distribution of the points of an uncertain rack.
+//! If it is uncertain who will lead at the end, [`PointChances`] gives the distribution of the points of an uncertain
+//! rack.
 //!
 //! Not here: how the scores change at the end (`rules/ending.rs`), and the game that is played to lose
-//! (`search/misere/equity.rs`, which looks further ahead)
-//! with its chances of a tile (`search/misere/tile_values.rs`).
+//! (`search/misere/equity.rs`, which looks further ahead, with the chances of a tile in
+//! `search/misere/tile_values.rs`).
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticEval, StaticTurn};
 use crate::evaluation::win_model::{TilesLeft, WinModel, win_of_final_spread};
@@ -33,7 +34,7 @@ pub enum EndCertainty {
 #[derive(Clone, Copy, Debug)]
 pub struct EndInSight<'a> {
     rules: &'a GameRules,
-    /// Whether a turn without points ends the game now, or after one more.
+    /// Whether a turn without points ends the game now, and not only after one more.
     is_next: bool,
     lead: i32,
     rack: Rack,
@@ -47,8 +48,8 @@ pub struct EndInSight<'a> {
 }
 
 impl<'a> EndInSight<'a> {
-    /// The end, if the next turn without points or the one after it brings it. `known` is what the
-    /// player on turn knows of the other rack, `pool` gives all other tiles out of sight.
+    /// Returns the end, if it comes with the next turn without points or the one after it. `known` holds the tiles of
+    /// the other rack that the player on turn knows, and `pool` returns all other unseen tiles.
     #[inline]
     pub fn new(
         rules: &'a GameRules,
@@ -94,7 +95,7 @@ impl<'a> EndInSight<'a> {
         let dearest = |count: usize| points.iter().rev().take(count).sum::<i32>();
         let gain =
             |own: i32, other: i32| self.rules.objective().gain(self.lead + self.rules.ending.lead_when_stuck(kept + own, known + other));
-        // Both can be so at the same time: the bag and the other rack hold all of these tiles.
+        // Both extremes can occur together: the bag and the other rack hold all of these tiles.
         let extremes = [gain(dearest(drawn), cheapest(self.others)), gain(cheapest(drawn), dearest(self.others))];
         if self.is_next && extremes.iter().all(|&gain| gain > 0) {
             EndCertainty::Won
@@ -105,8 +106,8 @@ impl<'a> EndInSight<'a> {
         }
     }
 
-    /// The chance to win, 0 to 1, if the game ends after a play without points; a tie counts half. Exact for
-    /// the pass. The tiles drawn after an exchange are taken to leave those out of sight as they were.
+    /// The chance to win, 0 to 1, if the game ends after a play without points; a tie counts half. Exact for the pass.
+    /// For an exchange, the tiles drawn are assumed to leave the unseen tiles unchanged.
     pub fn win_if_ended(&self, play: &Play) -> f64 {
         let (kept, drawn) = self.after(play);
         let known = self.known.value(&self.rules.distribution);
@@ -119,7 +120,7 @@ impl<'a> EndInSight<'a> {
         }
     }
 
-    /// The play with the equity that it has if it ends the game: the expected change of the lead.
+    /// Returns the play with the equity that it has if it ends the game: the expected change of the lead.
     #[must_use]
     pub fn revalued(&self, play: EvaluatedPlay) -> EvaluatedPlay {
         if !self.is_ended_by(&play) {
@@ -131,13 +132,13 @@ impl<'a> EndInSight<'a> {
         EvaluatedPlay { equity: Millipoints::rounded(f64::from(self.rules.ending.stuck_loss) * change), ..play }
     }
 
-    /// The order of rankings: what is certain first, then equity.
+    /// The order of rankings: by certainty, then by equity.
     pub fn ranking(&self, a: &EvaluatedPlay, b: &EvaluatedPlay) -> Ordering {
         self.certainty(b).cmp(&self.certainty(a)).then_with(|| EvaluatedPlay::ranking(a, b))
     }
 
-    /// The plays that may be the best ones to end the game with: the pass, and the exchange of all tiles
-    /// that are dearer than those drawn for them.
+    /// The plays that may be the best ones to end the game with: the pass, and the exchange of all tiles with more
+    /// points than the mean of the tiles drawn for them.
     pub fn ending_plays(&self) -> Vec<Play> {
         if !self.is_next {
             return Vec::new();
@@ -150,8 +151,8 @@ impl<'a> EndInSight<'a> {
         [Play::Pass].into_iter().chain(exchange).collect()
     }
 
-    /// Of the best play by static equity and of the other ways to go on, the one with the best chance
-    /// to win: to end the game, or to score.
+    /// Chooses the play with the best chance to win: the best play by static equity, a play that ends the game, or one
+    /// that scores.
     pub fn choose(
         &self,
         eval: &mut StaticEval<'_>,
@@ -161,7 +162,7 @@ impl<'a> EndInSight<'a> {
         best: EvaluatedPlay,
     ) -> EvaluatedPlay {
         let scores = |play: &EvaluatedPlay| play.score > 0;
-        // A player who scores a turn before the opponent can end the game need not look for more.
+        // A player who scores one turn before the opponent could end the game need not look further.
         if !self.is_next && scores(&best) {
             return best;
         }
@@ -172,16 +173,16 @@ impl<'a> EndInSight<'a> {
         let chance = |play: &EvaluatedPlay| match (scores(play), self.is_next) {
             (true, _) => self.win_after(win_model, play),
             (false, true) => ended(play),
-            // The opponent ends the game where that wins.
+            // The opponent ends the game if that wins.
             (false, false) => self.win_after(win_model, play) * ended(play),
         };
         let plays = [placement, Some(zero_turn), self.is_next.then_some(pass)].into_iter().flatten();
         let rated = plays.map(|play| (chance(&play), play));
-        // Of equal chances the first.
+        // Of equal chances, the first one is chosen.
         rated.reduce(|best, next| if next.0 > best.0 { next } else { best }).map_or(best, |(_, play)| play)
     }
 
-    /// The chance to win as the win % model has it, if the game goes on after a play of this equity.
+    /// The chance to win by the win % model, if the game goes on after this play with its equity.
     fn win_after(&self, win_model: &WinModel, play: &EvaluatedPlay) -> f64 {
         let placed = play.play.placement().map_or(0, |placement| placement.tile_count());
         let drawn = placed.min(self.in_bag);
@@ -191,11 +192,11 @@ impl<'a> EndInSight<'a> {
             other_rack: (self.rack.len() + drawn).saturating_sub(placed),
         };
         let lead = f64::from(self.lead) + play.equity.points();
-        // A player who goes out gains what the rules pay, and nothing else.
+        // A player who goes out gains what the rules award, and nothing else.
         if left.other_rack == 0 { win_of_final_spread(lead.round() as i32) } else { 1.0 - win_model.win(-lead, left) }
     }
 
-    /// Points of a tile out of sight, in the mean.
+    /// The mean points of an unseen tile.
     fn mean_of_pool(&self) -> f64 {
         f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64
     }
@@ -204,8 +205,8 @@ impl<'a> EndInSight<'a> {
         self.rules.distribution.value(tile)
     }
 
-    /// The points of the tiles kept after a play, and how many are drawn, those among them that a rack
-    /// known in part lacks.
+    /// The points of the tiles kept after a play, and how many tiles are drawn, including those that a partly known
+    /// rack lacks.
     fn after(&self, play: &Play) -> (i32, usize) {
         let gone = play.rack_tiles();
         let kept = self.rack.without(&gone);
@@ -215,7 +216,7 @@ impl<'a> EndInSight<'a> {
     }
 }
 
-/// How many points a rack may have, with chances: by points.
+/// The chances of each number of points that a rack may have, by points.
 #[derive(Clone, Debug)]
 pub struct PointChances(Vec<f64>);
 
@@ -223,7 +224,7 @@ impl PointChances {
     /// Returns the chances for a rack of `count` tiles drawn from `tiles` and other tiles worth `points`.
     pub fn drawn(rules: &GameRules, points: i32, tiles: &Rack, count: usize) -> PointChances {
         let dearest = rules.distribution.tiles().map(|tile| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
-        // By the number of tiles drawn, then by their points: the ways.
+        // The number of ways, by the number of tiles drawn, then by their points.
         let mut by_count = vec![vec![0.0; points.max(0) as usize + count * dearest + 1]; count + 1];
         by_count[0][points.max(0) as usize] = 1.0;
         for (tile, there) in tiles.distinct() {
@@ -264,7 +265,7 @@ impl PointChances {
         PointChances(chances)
     }
 
-    /// The chance that `lead` and `factor` times the difference of the racks are above 0 together; a tie counts half.
+    /// The chance that `lead` plus `factor` times the difference of the racks is above 0; a tie counts half.
     pub fn chance_to_lead(&self, other: &PointChances, lead: i32, factor: i32) -> f64 {
         let mut chance = 0.0;
         for (own_points, own) in self.0.iter().enumerate().filter(|(_, own)| **own > 0.0) {
@@ -283,7 +284,7 @@ mod tests {
     use crate::rules::{GameRules, Rack, Variant};
     use crate::search::misere::tile_values::TileChances;
 
-    /// All leads with which the game ends after a play, one for each way in which the tiles out of sight can lie.
+    /// All leads with which the game can end after a play, one for each arrangement of the unseen tiles.
     fn leads_by_hand(end: &EndInSight<'_>, play: &Play) -> Vec<i32> {
         let pool: Vec<i32> = end.pool.tiles().map(|tile| end.value(tile)).collect();
         let drawn = play.rack_tiles().len();

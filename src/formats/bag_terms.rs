@@ -23,35 +23,35 @@ const CROSSPLAY: &str = include_str!("../../lexicons/crossplay.bag.csv");
 
 const HEADER: &str = "left,worth,leave";
 
-/// Points that no row goes beyond.
+/// The most points of a row.
 const MOST_POINTS: f64 = 1000.0;
 
-/// Why a text has no terms.
+/// Why a text is not a table of terms.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BagTermsError {
-    /// A line that is not what it has to be.
+    /// A malformed line.
     #[error("line {line}: expected {expected}, found {found:?}")]
     BadLine {
         /// 1-based line.
         line: usize,
         /// What was expected there.
         expected: String,
-        /// How it begins.
+        /// The beginning of the line.
         found: String,
     },
     /// No row for a play that empties the bag.
-    #[error("the rows end before 0 tiles left")]
+    #[error("there is no row for 0 tiles left")]
     NoRows,
 }
 
-/// The built-in terms, from self-play with the built-in words: `lexicons/README.md` says how they were made.
+/// Returns the built-in terms, from self-play with the built-in words: `lexicons/README.md` explains how they were made.
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn builtin() -> BagTerms {
     parse(BUILTIN).expect("the built-in terms are well-formed")
 }
 
-/// The built-in terms for Crossplay, which ends in another way.
+/// Returns the built-in terms for Crossplay, which ends in another way.
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn crossplay() -> BagTerms {
     parse(CROSSPLAY).expect("the built-in terms are well-formed")
@@ -81,7 +81,7 @@ pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
     BagTerms::new(first, terms.into_iter().map(|(_, row)| row).collect()).ok_or(BagTermsError::NoRows)
 }
 
-/// The tiles left, and what that is worth.
+/// Reads a row: the tiles left, and their terms.
 fn bag_row(row: &CsvRow) -> Option<(i32, BagRow)> {
     let mut fields = row.fields().map(|field| field.text);
     let (left, worth, leave) = (fields.next()?, fields.next()?, fields.next()?);
@@ -93,7 +93,7 @@ fn bag_row(row: &CsvRow) -> Option<(i32, BagRow)> {
     fields.next().is_none().then_some((left, row))
 }
 
-/// Terms as text, below these lines of comment.
+/// Prints terms below these comments.
 pub fn print(terms: &BagTerms, comments: &[String]) -> String {
     let comments = comments.iter().map(|comment| format!("# {comment}\n"));
     let share = |thousandths: i32| f64::from(thousandths) / f64::from(WHOLE_SHARE);
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn terms_are_read_and_errors_name_the_line() {
         check("# made so\nleft,worth,leave\n-1,-2.5,0.45\n0, 1, 1\n", "# c\nleft,worth,leave\n-1,-2.5,0.45\n0,1,1\n");
-        check("", "the rows end before 0 tiles left");
-        check("left,worth,leave\n-2,1,1\n", "the rows end before 0 tiles left");
+        check("", "there is no row for 0 tiles left");
+        check("left,worth,leave\n-2,1,1\n", "there is no row for 0 tiles left");
         check("0,1,1\n", "line 1: expected left,worth,leave, found \"0,1,1\"");
         check(
             "left,worth,leave\n0,1\n",

@@ -47,7 +47,7 @@ impl CsvRow {
         self.record.iter().collect::<Vec<_>>().join(",").trim().to_string()
     }
 
-    /// How the line begins, for messages.
+    /// The beginning of the line, for messages.
     pub(super) fn shortened(&self) -> String {
         self.text().chars().take(SHOWN_CHARACTERS).collect()
     }
@@ -60,7 +60,7 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
         .flexible(true)
         .quoting(false)
         .comment(Some(b'#'))
-        // With line feeds alone each record ends at one; a `\r` before it is a blank at the end of the last field.
+        // Records end at line feeds only. A `\r` before one is a blank at the end of the last field.
         .terminator(Terminator::Any(b'\n'))
         .from_reader(text.as_bytes());
     std::iter::from_fn(move || {
@@ -71,8 +71,8 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
                 return None;
             }
             // The crate's position of a record is that of the comments before it.
-            // The reader's current position is certain: after the record's line feed,
-            // if it has one.
+            // The reader's current position is certain: it is after the record's line
+            // feed, if there is one.
             let behind = reader.position();
             let has_end = text.as_bytes().get(..behind.byte() as usize).is_some_and(|read| read.ends_with(b"\n"));
             let line = behind.line() as usize - usize::from(has_end);

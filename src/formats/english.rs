@@ -1,11 +1,11 @@
 //! Constructors and texts for the English game, from the data compiled into the program.
 //!
-//! Letters are numbers, and an alphabet says what they look like. So [`Rack`] and [`Play`] can be
-//! written without one only by a convention: their `Display` and `FromStr` use the English letters.
-//! For other alphabets there are [`Rack::text`] and [`Rack::parse`], and
+//! Letters are numbers, and an alphabet gives them their faces. Without an alphabet, [`Rack`] and
+//! [`Play`] can be written only by a convention: their `Display` and `FromStr` use the English
+//! letters. For other alphabets there are [`Rack::text`] and [`Rack::parse`], and
 //! [`play_text`](crate::rules::notation::play_text) and
-//! [`parse_move`](crate::rules::notation::parse_move), which also know the position. A [`Position`]
-//! knows its alphabet: its text is a CGP with the opcodes of its rules.
+//! [`parse_move`](crate::rules::notation::parse_move), which also take the board or the position. A
+//! [`Position`] has its alphabet: its text is a CGP with the opcodes of its rules.
 
 use crate::formats::cgp::{self, CgpError, Opcodes};
 use crate::rules::board::MAX_DIM;
@@ -22,7 +22,7 @@ static ENGLISH: LazyLock<Arc<GameRules>> =
     LazyLock::new(|| Arc::new(GameRules::standard(Arc::new(LetterDistribution::english()), Arc::new(Layout::standard()))));
 
 impl GameRules {
-    /// English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]).
+    /// Returns the rules for English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]).
     pub fn english() -> GameRules {
         GameRules::clone(&ENGLISH)
     }
@@ -52,26 +52,26 @@ impl FromStr for Rack {
     }
 }
 
-/// Why a text is no play.
+/// Why a text is not a play.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayTextError {
-    /// Not of one of the forms.
+    /// A text in none of the forms.
     #[error("{text:?} is not a play: write \"8D NAST.ER\" (with a dot for each tile played through), \"-ABC\" or \"-\"")]
     Syntax {
         /// The text.
         text: String,
     },
-    /// Something that is no English letter.
+    /// Something that is not an English letter.
     #[error(transparent)]
     Tile(#[from] TileTextError),
     /// Tiles to exchange that are not tiles.
     #[error(transparent)]
     Rack(#[from] RackTextError),
     /// A word longer than a row.
-    #[error("a word of {found} letters, a row has at most {MAX_DIM} squares")]
+    #[error("a word of {found} letters is too long: a row has at most {MAX_DIM} squares")]
     TooLong {
-        /// Its letters.
+        /// The number of its letters.
         found: usize,
     },
 }
@@ -110,7 +110,7 @@ impl fmt::Display for Play {
     }
 }
 
-/// Reads what `Display` writes. Whether the play is possible is asked of a position.
+/// Reads what `Display` writes. A position decides whether the play is possible.
 impl FromStr for Play {
     type Err = PlayTextError;
 
@@ -158,9 +158,8 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a CGP by the rules of the English game and by what its opcodes change of them. `ld` and
-/// `bdn` may name letters and boards that the program carries; others are read by
-/// [`cgp::parse`](cgp::parse()) with their rules.
+/// Reads a CGP by the rules of the English game, with the changes by its opcodes. `ld` and `bdn` may
+/// name built-in letters and boards; [`cgp::parse`](cgp::parse()) reads others with their rules.
 impl FromStr for Position {
     type Err = CgpError;
 
@@ -203,7 +202,7 @@ mod tests {
             assert!(message(text).contains("is not a play"), "{text}: {}", message(text));
         }
         assert_eq!(message("8D N4"), "column 1: \"4\" is not a tile of the english alphabet");
-        assert_eq!(message(&format!("8D {}", "A".repeat(22))), "a word of 22 letters, a row has at most 21 squares");
+        assert_eq!(message(&format!("8D {}", "A".repeat(22))), "a word of 22 letters is too long: a row has at most 21 squares");
         assert_eq!("H8".parse::<Square>().unwrap(), Square::new(7, 7));
         assert_eq!(format!("{:>5}|", "8H".parse::<Square>().unwrap()), "   8H|");
         let Play::Place(down) = "H8 A".parse::<Play>().unwrap() else { panic!("a placement") };

@@ -1,9 +1,9 @@
 //! Decodes a data file: UTF-8 with or without a byte order mark, and UTF-16 with one.
 //!
-//! Tables, boards and settings are read in this way. In other character sets a byte says too little
-//! of the letter that was meant, so they are refused, with the place of the first byte that shows
-//! it. In a word list the letters of its alphabet decide which set is right: [`in_older_sets`].
-//! Not here: records of games, which name their sets (`gcg/reading.rs`). Start with [`decode`].
+//! Tables, boards and settings are read in this way. Other character sets are refused with the place
+//! of the first byte that is not UTF-8, since a byte alone does not tell which letter was meant. In a
+//! word list the letters of its alphabet decide which set is right: [`in_older_sets`]. Not here:
+//! records of games, which name their sets (`gcg/reading.rs`). Start with [`decode`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -11,11 +11,11 @@ use crate::rules::grammar::TextPlace;
 use encoding_rs::{Encoding, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252};
 use thiserror::Error;
 
-/// Bytes that are no text.
+/// Why bytes are not a text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum NoTextError {
-    /// A byte that UTF-8 does not have there.
+    /// A byte that is not UTF-8.
     #[error("line {}: column {}: the byte {byte:#04x} is not UTF-8: save the file as UTF-8", place.line, place.column)]
     NotUtf8 {
         /// Where it is.
@@ -23,15 +23,15 @@ pub enum NoTextError {
         /// The byte.
         byte: u8,
     },
-    /// A text in UTF-16 that is cut off, or that has half a character.
-    #[error("the file begins as {set} and is damaged: save it as UTF-8")]
+    /// A text in UTF-16 that is cut off, or that contains half a character.
+    #[error("the file begins as {set} but is damaged: save it as UTF-8")]
     Damaged {
         /// The character set that its byte order mark names.
         set: &'static str,
     },
 }
 
-/// The text of some bytes, without the byte order mark.
+/// Decodes bytes to a text without the byte order mark.
 ///
 /// # Errors
 /// The first byte that is not UTF-8, or UTF-16 that is damaged.
@@ -52,11 +52,11 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String, NoTextError> {
     })
 }
 
-/// The sets of texts that are not UTF-8, from the most common one on. ISO 8859-1 is a part of Windows-1252.
+/// The character sets of texts that are not UTF-8, the most common one first. ISO 8859-1 is a part of Windows-1252.
 const OLDER_SETS: [&Encoding; 3] = [WINDOWS_1252, WINDOWS_1250, ISO_8859_2];
 
-/// What bytes mean in the character sets that files had before UTF-8, each with its name; nothing if they are UTF-8, or begin with a byte
-/// order mark.
+/// Decodes bytes in each of the character sets that were common before UTF-8, with the name of the set. Returns nothing if the bytes are
+/// UTF-8, or begin with a byte order mark.
 pub fn in_older_sets(bytes: &[u8]) -> impl Iterator<Item = (&'static str, String)> {
     let is_decoded = Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok();
     OLDER_SETS.iter().filter(move |_| !is_decoded).map(|set| (set.name(), set.decode_without_bom_handling(bytes).0.into_owned()))
@@ -100,7 +100,7 @@ mod tests {
         // Cut off in the middle of a letter.
         check(b"\nab\xc3", "line 2: column 3: the byte 0xc3 is not UTF-8: save the file as UTF-8");
         let cut = utf16("cat", u16::to_le_bytes);
-        check(&cut[..cut.len() - 1], "the file begins as UTF-16LE and is damaged: save it as UTF-8");
-        check(b"\xfe\xff\xd8\x00\x00a", "the file begins as UTF-16BE and is damaged: save it as UTF-8");
+        check(&cut[..cut.len() - 1], "the file begins as UTF-16LE but is damaged: save it as UTF-8");
+        check(b"\xfe\xff\xd8\x00\x00a", "the file begins as UTF-16BE but is damaged: save it as UTF-8");
     }
 }

@@ -20,7 +20,7 @@ use crate::lexicon::validate::{self, GraphError};
 use crate::lexicon::word_graph::Node;
 use thiserror::Error;
 
-/// Tiles of the longest leave that is read.
+/// The number of tiles of the longest leave that is read.
 const MAX_TILES: usize = 15;
 
 /// Leaves with their values. All tiles are in one list: there are a million leaves.
@@ -42,7 +42,7 @@ impl LeaveValues {
         self.values.push(points);
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -52,7 +52,7 @@ impl LeaveValues {
         self.values.is_empty()
     }
 
-    /// The leaves in their order, with their values in points.
+    /// Returns the leaves in their order, with their values in points.
     pub fn iter(&self) -> impl Iterator<Item = (&[u8], f32)> {
         let begins = std::iter::once(0).chain(self.ends.iter().copied());
         let leaves = begins.zip(&self.ends).filter_map(|(begin, &end)| self.tiles.get(begin as usize..end as usize));
@@ -68,22 +68,22 @@ impl<'a> FromIterator<(&'a [u8], f32)> for LeaveValues {
     }
 }
 
-/// Why bytes are no leave values.
+/// Why bytes are not leave values.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum Klv2Error {
-    /// Fewer or more bytes than announced.
-    #[error("{found} bytes, the counts in the file need {expected}")]
+    /// Fewer or more bytes than the counts need.
+    #[error("the file has {found} bytes, but its counts need {expected}")]
     Length {
         /// Bytes found.
         found: usize,
         /// Bytes wanted.
         expected: usize,
     },
-    /// Nodes that are no graph.
-    #[error("the leaves are no graph: {0}")]
+    /// Nodes that are not a graph.
+    #[error("the leaves are not a graph: {0}")]
     Graph(#[from] GraphError),
-    /// Another number of leaves than values.
+    /// The numbers of leaves and of values differ.
     #[error("{leaves} leaves, but {values} values")]
     Count {
         /// Leaves in the graph.
@@ -97,7 +97,7 @@ pub enum Klv2Error {
         /// 0-based number.
         leave: usize,
     },
-    /// No number, or one that no leave is worth.
+    /// Not a number, or one out of range.
     #[error("the value of leave {leave} (tiles {tiles:?}, 0 the blank) is {found:?}, expected -{MOST_POINTS} to {MOST_POINTS} points")]
     BadValue {
         /// 0-based number.
@@ -150,7 +150,7 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveValues, Klv2Error> {
         if node.accepts() {
             let leave = result.len();
             let found = f32::from_bits(values.get(leave).copied().unwrap_or(0));
-            // Not a number is not within.
+            // NaN is in no range.
             if !(-MOST_POINTS..=MOST_POINTS).contains(&found) {
                 return Err(Klv2Error::BadValue { leave, tiles, found });
             }
@@ -164,7 +164,8 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveValues, Klv2Error> {
     Ok(result)
 }
 
-/// For each node, the words that begin with it or with a later node of its list. `order`: what is counted is before what counts it.
+/// Returns for each node the number of words that begin with it or with a later node of its list. In `order`, each node comes after the
+/// nodes whose counts it needs.
 fn count_words(nodes: &[u32], order: &[u32]) -> Vec<u64> {
     let mut counts = vec![0u64; nodes.len()];
     for &at in order {
@@ -179,7 +180,7 @@ fn count_words(nodes: &[u32], order: &[u32]) -> Vec<u64> {
     counts
 }
 
-/// The bytes of leave values; the leaves must be sorted, each once.
+/// Returns the bytes of leave values. The leaves must be sorted and different.
 ///
 /// # Errors
 /// More nodes than the layout has room for.
@@ -235,7 +236,7 @@ mod tests {
         let length = bytes.len();
         assert_eq!(
             parse(&bytes[..length - 1]).unwrap_err().to_string(),
-            format!("{} bytes, the counts in the file need {length}", length - 1)
+            format!("the file has {} bytes, but its counts need {length}", length - 1)
         );
         bytes[length - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
         let expected =

@@ -1,10 +1,10 @@
 //! KWG files: a word graph as little-endian 32-bit nodes \[KWG\].
 //!
 //! Other programs have graphs of the same nodes that cannot be walked in both directions: of words without the GADDAG, and of alphagrams
-//! (`.kad`). They are refused by name. Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
+//! (`.kad`). They are refused by name. Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph
+//! (`lexicon/validate.rs`). Start with [`parse`].
 //!
-//! Of a word list that was read once, the graph is kept in the user's cache folder (`host/graph_cache.rs`), so that the list is not
-//! compiled at every start:
+//! The graph of a word list is kept in the user's cache folder (`host/graph_cache.rs`), so that the list is not compiled at every start:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -13,7 +13,8 @@
 //! | 4 each | nodes as in KWG |
 //!
 //! A kept graph is checked like one from another program, and its words are compared with the list
-//! (`lexicon/sorted_words.rs`): damaged or of another list, it is not used. The hash is there for the bits that mean nothing to these checks.
+//! (`lexicon/sorted_words.rs`). If it is damaged or belongs to another list, it is not used. The hash covers the bits that these checks
+//! ignore.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -22,12 +23,12 @@ use crate::lexicon::word_graph::{Node, WordGraph};
 use crate::rules::fingerprint::Fingerprint;
 use thiserror::Error;
 
-/// Why bytes are no word graph.
+/// Why bytes are not a word graph.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KwgError {
     /// Not a whole number of nodes.
-    #[error("{found} bytes are no whole number of 4-byte nodes: the file is cut off at byte {found}, or not a word graph")]
+    #[error("{found} bytes are not a whole number of 4-byte nodes: the file is cut off at byte {found}, or not a word graph")]
     Truncated {
         /// Bytes found.
         found: usize,
@@ -40,7 +41,7 @@ pub enum KwgError {
         "a graph of alphagrams (.kad), which are the letters of words in alphabetical order: this program needs the graph of the words (.kwg)"
     )]
     Alphagrams,
-    /// Nodes that are no graph.
+    /// Nodes that are not a graph.
     #[error("not a word graph: {0}")]
     Graph(#[from] GraphError),
 }
@@ -65,7 +66,7 @@ fn has_dawg_alone(nodes: &[u32]) -> bool {
     has_root && (gaddag.tile() != 0 || gaddag.arc().index() == 0) && sorted_children(nodes).is_some()
 }
 
-/// Whether the letters that follow a letter are never lower, as in alphagrams; `None` if these nodes are no graph at all.
+/// Whether the letters that follow a letter are never lower, as in alphagrams; `None` if these nodes are not a graph.
 fn sorted_children(nodes: &[u32]) -> Option<bool> {
     let mut are_sorted = true;
     for &bits in nodes.iter().skip(1) {
@@ -76,12 +77,12 @@ fn sorted_children(nodes: &[u32]) -> Option<bool> {
     Some(are_sorted)
 }
 
-/// The bytes of a word graph.
+/// Returns the bytes of a word graph.
 pub fn to_bytes(graph: &WordGraph) -> Vec<u8> {
     graph.nodes().iter().flat_map(|node| node.to_le_bytes()).collect()
 }
 
-/// Little-endian words, if the bytes are a whole number of them.
+/// Reads little-endian words, if the bytes are a whole number of them.
 pub(crate) fn nodes_of(bytes: &[u8]) -> Option<Vec<u32>> {
     let (words, rest) = bytes.as_chunks::<4>();
     rest.is_empty().then(|| words.iter().map(|&word| u32::from_le_bytes(word)).collect())
@@ -90,18 +91,18 @@ pub(crate) fn nodes_of(bytes: &[u8]) -> Option<Vec<u32>> {
 /// The beginning of a kept graph. The number rises when the same words get other nodes, or the form changes.
 const KEPT_MAGIC: &[u8; 8] = b"TWGRAPH1";
 
-/// Why bytes are no kept graph.
+/// Why bytes are not a kept graph.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub(crate) enum KeptGraphError {
-    /// Another beginning.
+    /// A wrong beginning.
     #[error("it does not begin with TWGRAPH1 and a hash")]
     Header,
-    /// Nodes that are no graph.
+    /// Nodes that are not a graph.
     #[error(transparent)]
     Graph(#[from] KwgError),
-    /// A graph with another hash than announced.
-    #[error("its nodes have the hash {found:016x}, {expected:016x} was announced")]
+    /// A graph whose hash is not the stated one.
+    #[error("its nodes have the hash {found:016x}, expected {expected:016x}")]
     Hash {
         /// The hash of the nodes.
         found: u64,
@@ -122,7 +123,7 @@ pub(crate) fn parse_kept(bytes: &[u8]) -> Result<WordGraph, KeptGraphError> {
     if found == expected { Ok(graph) } else { Err(KeptGraphError::Hash { found, expected }) }
 }
 
-/// The bytes of a graph that is kept.
+/// Returns the bytes of a graph that is kept.
 pub(crate) fn kept_bytes(graph: &WordGraph) -> Vec<u8> {
     [&KEPT_MAGIC[..], &hash(graph).to_le_bytes(), &to_bytes(graph)].concat()
 }
@@ -149,7 +150,7 @@ mod tests {
         }
         assert_eq!(
             parse(&bytes[..9]).unwrap_err().to_string(),
-            "9 bytes are no whole number of 4-byte nodes: the file is cut off at byte 9, or not a word graph"
+            "9 bytes are not a whole number of 4-byte nodes: the file is cut off at byte 9, or not a word graph"
         );
         assert!(parse(b"this is some text, not a graph..").is_err());
     }
@@ -166,7 +167,7 @@ mod tests {
         assert_eq!(parse(&bytes(&dawg)), Err(KwgError::DawgAlone));
         let alphagram = [node(0, 1, false, true), node(1, 2, false, true), node(3, 3, false, true), node(20, 0, true, true)];
         assert_eq!(parse(&bytes(&alphagram)), Err(KwgError::Alphagrams));
-        // Words alone are no alphagrams, wherever the root is.
+        // Words alone are not alphagrams, wherever the root is.
         let words = [node(0, 1, false, true), node(3, 2, false, true), node(1, 3, false, true), node(20, 0, true, true)];
         assert_eq!(parse(&bytes(&words)), Err(KwgError::DawgAlone));
         let told = parse(&bytes(&alphagram)).unwrap_err().to_string();

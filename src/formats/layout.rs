@@ -14,7 +14,7 @@ const STANDARD: &str = include_str!("data/standard15.txt");
 const SUPER: &str = include_str!("data/super21.txt");
 const CROSSPLAY: &str = include_str!("data/crossplay15.txt");
 
-/// Why a text is no layout.
+/// Why a text is not a layout.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutTextError {
@@ -29,7 +29,7 @@ pub enum LayoutTextError {
         found: char,
     },
     /// No start square.
-    #[error("line {line}, the last one: no start square (* or +) up to here")]
+    #[error("no start square (* or +) up to line {line}, the last one")]
     NoStart {
         /// 1-based line.
         line: usize,
@@ -54,7 +54,7 @@ pub enum LayoutTextError {
         /// Rows.
         expected: usize,
     },
-    /// The rows together are no board.
+    /// Rows that together are not a board.
     #[error(transparent)]
     Layout(#[from] LayoutError),
 }
@@ -69,25 +69,25 @@ pub const SUPER_NAMES: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
 pub const CROSSPLAY_NAMES: [&str; 3] = ["crossplay15", "crossplay", "CrossplayGame"];
 
 impl Layout {
-    /// The standard 15x15 board.
+    /// Returns the standard 15x15 board.
     #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
     pub fn standard() -> Layout {
         parse("standard15", STANDARD).expect("the built-in layout is well-formed")
     }
 
-    /// The 21x21 board of 200 tiles.
+    /// Returns the 21x21 board of 200 tiles.
     #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
     pub fn super21() -> Layout {
         parse("super21", SUPER).expect("the built-in layout is well-formed")
     }
 
-    /// The 15x15 board of Crossplay.
+    /// Returns the 15x15 board of Crossplay.
     #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
     pub fn crossplay15() -> Layout {
         parse("crossplay15", CROSSPLAY).expect("the built-in layout is well-formed")
     }
 
-    /// Returns a layout that the program carries, by one of its names in either case.
+    /// Returns a built-in layout by one of its names, in any case.
     pub fn built_in(name: &str) -> Option<Layout> {
         let is_among = |names: [&str; 3]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
         match () {
@@ -101,7 +101,7 @@ impl Layout {
 /// Reads a layout called `name`.
 ///
 /// # Errors
-/// The line and column that cannot be read, or why the rows are no board.
+/// The line and column that cannot be read, or why the rows are not a board.
 pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
     let mut rows: Vec<Vec<Premium>> = Vec::new();
     let (mut start, mut lines) = (None, Vec::new());
@@ -141,7 +141,7 @@ pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
     Ok(Layout::new(name, &rows, start)?)
 }
 
-/// The character of a premium square in a layout file.
+/// Returns the character of a premium square in a layout file.
 pub fn premium_char(premium: Premium) -> char {
     match premium {
         Premium::None => '.',
@@ -195,10 +195,10 @@ mod tests {
         assert_eq!(big.unwrap().dim(), 21);
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("*.\n.x"), "line 2, column 2: 'x' is none of . ' \" ^ - = ~ * +");
-        assert_eq!(message("# x\n..\n.."), "line 3, the last one: no start square (* or +) up to here");
+        assert_eq!(message("# x\n..\n.."), "no start square (* or +) up to line 3, the last one");
         assert_eq!(message("*.\n.+"), "line 2, column 2: a second start square, expected 1");
         assert_eq!(message("*.\n..."), "line 2, column 3: a row of 3 squares, expected 2, as many as there are rows");
         assert_eq!(message("*.\n\n.\n"), "line 3, column 2: a row of 1 squares, expected 2, as many as there are rows");
-        assert_eq!(message(&format!("*{}", ".\n".repeat(22))), "22 rows, a board has 2 to 21");
+        assert_eq!(message(&format!("*{}", ".\n".repeat(22))), "the board has 22 rows, expected 2 to 21");
     }
 }

@@ -20,7 +20,7 @@ use crate::rules::multisets::MultisetRanks;
 use crate::rules::units::Millipoints;
 use thiserror::Error;
 
-/// The name of the values that the program carries.
+/// The name of the built-in values.
 pub const BUILTIN_NAME: &str = "enable";
 
 const BUILTIN: &[u8] = include_bytes!("../../lexicons/enable.leaves");
@@ -29,20 +29,20 @@ const MAGIC: &[u8; 8] = b"TWLEAVE1";
 
 const RACKS_MAGIC: &[u8; 8] = b"TWRACKS1";
 
-/// Kinds of tiles that a file may be for: more than there are letters in any alphabet.
+/// The most kinds of tiles of a file, more than any alphabet has.
 const MAX_KINDS: usize = 64;
 
 /// Millipoints in the unit of the file.
 const UNIT: i32 = 10;
 
-/// Why bytes are no table of leave values.
+/// Why bytes are not a table of leave values.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LeaveTableError {
-    /// Another beginning.
+    /// A wrong beginning.
     #[error("the file does not begin with TWLEAVE1 and a number of tiles")]
     Header,
-    /// Another beginning of the means of racks.
+    /// A wrong beginning of the means of racks.
     #[error("the file does not begin with TWRACKS1 and a number of tiles")]
     RacksHeader,
     /// An alphabet too large for a table.
@@ -52,7 +52,7 @@ pub enum LeaveTableError {
         kinds: usize,
     },
     /// Fewer or more bytes than the leaves need.
-    #[error("{found} bytes, the leaves of {kinds} kinds of tiles need {expected}")]
+    #[error("the file has {found} bytes, but the leaves of {kinds} kinds of tiles need {expected}")]
     Length {
         /// Bytes found.
         found: usize,
@@ -63,7 +63,7 @@ pub enum LeaveTableError {
     },
 }
 
-/// The values that the program carries: English, trained on ENABLE.
+/// Returns the built-in values: English, trained on ENABLE.
 #[expect(clippy::expect_used, reason = "the file is part of the program, a test reads it")]
 pub fn builtin() -> LeaveTable {
     parse(BUILTIN).expect("lexicons/enable.leaves is a table")
@@ -72,7 +72,7 @@ pub fn builtin() -> LeaveTable {
 /// Reads a table.
 ///
 /// # Errors
-/// Bytes that are no table, see [`LeaveTableError`].
+/// Why the bytes are not a table, see [`LeaveTableError`].
 pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(LeaveTableError::Header)?;
     let (kinds, rest) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::Header)?;
@@ -81,7 +81,7 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
     if kinds > MAX_KINDS {
         return Err(too_many());
     }
-    // Before the table is made: twelve bytes must not ask for 64 MB.
+    // Checked before the table is made: twelve bytes must not allocate 64 MB.
     let ranks = MultisetRanks::new(kinds);
     let leaves: usize = (1..=MAX_LEAVE).map(|size| ranks.count(size)).sum();
     let expected = MAGIC.len() + 4 + 2 * leaves;
@@ -99,7 +99,7 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
     Ok(table)
 }
 
-/// The bytes of a table. Values are rounded to hundredths of a point, and kept within 327 points.
+/// Returns the bytes of a table. Values are rounded to hundredths of a point, and limited to 327 points.
 pub fn to_bytes(table: &LeaveTable) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend((table.ranks().kinds() as u32).to_le_bytes());
@@ -112,7 +112,7 @@ pub fn to_bytes(table: &LeaveTable) -> Vec<u8> {
 /// Reads the means of full racks.
 ///
 /// # Errors
-/// Bytes that are no such means.
+/// Why the bytes are not such means.
 pub fn parse_racks(bytes: &[u8]) -> Result<RackMeans, LeaveTableError> {
     let rest = bytes.strip_prefix(RACKS_MAGIC).ok_or(LeaveTableError::RacksHeader)?;
     let (kinds, numbers) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::RacksHeader)?;
@@ -127,7 +127,7 @@ pub fn parse_racks(bytes: &[u8]) -> Result<RackMeans, LeaveTableError> {
     RackMeans::new(kinds, means).filter(|_| odd.is_empty()).ok_or(length)
 }
 
-/// The bytes of the means of full racks, by rank.
+/// Returns the bytes of the means of full racks, by rank.
 pub fn racks_to_bytes(kinds: usize, racks: &[Millipoints]) -> Vec<u8> {
     let mut bytes = RACKS_MAGIC.to_vec();
     bytes.extend((kinds as u32).to_le_bytes());
@@ -188,7 +188,10 @@ mod tests {
         let refuse = |bytes: &[u8]| parse_racks(bytes).unwrap_err().to_string();
         assert_eq!(refuse(&bytes[..7]), "the file does not begin with TWRACKS1 and a number of tiles");
         let length = bytes.len();
-        assert_eq!(refuse(&bytes[..length - 1]), format!("{} bytes, the leaves of 3 kinds of tiles need {length}", length - 1));
+        assert_eq!(
+            refuse(&bytes[..length - 1]),
+            format!("the file has {} bytes, but the leaves of 3 kinds of tiles need {length}", length - 1)
+        );
     }
 
     #[test]
@@ -196,11 +199,11 @@ mod tests {
         let bytes = to_bytes(&LeaveTable::new(3).unwrap());
         let refuse = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
         assert_eq!(refuse(b"TWLEAVE"), "the file does not begin with TWLEAVE1 and a number of tiles");
-        assert_eq!(refuse(&bytes[..100]), format!("100 bytes, the leaves of 3 kinds of tiles need {}", bytes.len()));
+        assert_eq!(refuse(&bytes[..100]), format!("the file has 100 bytes, but the leaves of 3 kinds of tiles need {}", bytes.len()));
         // The length is wrong before anything is made of it.
         for kinds in [44u8, 64] {
             let found = refuse(&[b"TWLEAVE1", &[kinds, 0, 0, 0][..]].concat());
-            assert!(found.starts_with(&format!("12 bytes, the leaves of {kinds} kinds of tiles need ")), "{found}");
+            assert!(found.starts_with(&format!("the file has 12 bytes, but the leaves of {kinds} kinds of tiles need ")), "{found}");
         }
         assert_eq!(refuse(b"TWLEAVE1\xff\xff\0\0"), "65535 kinds of tiles are too many for a table of leaves");
     }

@@ -15,16 +15,16 @@ use crate::formats::csv_rows::{self, CsvRow};
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 
-/// Fitted by `scripts/leave_terms`: `lexicons/README.md` says how.
+/// Fitted by `scripts/leave_terms`: `lexicons/README.md` explains how.
 const CROSSPLAY: &str = include_str!("../../lexicons/crossplay.leaves.csv");
 
-/// The terms for Crossplay, by its letters.
+/// Returns the terms for Crossplay, by its letters.
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn crossplay(distribution: &LetterDistribution) -> LeaveTerms {
     parse(CROSSPLAY, distribution).expect("the built-in terms are well-formed")
 }
 
-/// Reads terms; `None` if a line is not what it has to be.
+/// Reads terms. Returns `None` if a line is malformed.
 fn parse(text: &str, distribution: &LetterDistribution) -> Option<LeaveTerms> {
     let mut rows = csv_rows::rows(text);
     rows.next().filter(|header| header.text() == "tiles,1,2,3,4,5,6")?;
@@ -43,7 +43,7 @@ fn parse(text: &str, distribution: &LetterDistribution) -> Option<LeaveTerms> {
     Some(terms)
 }
 
-/// The tiles of a row, and its cells.
+/// Reads the tiles of a row, and its cells.
 fn term(row: &CsvRow, distribution: &LetterDistribution) -> Option<(Vec<Tile>, [Millipoints; MAX_LEAVE])> {
     let mut fields = row.fields().map(|field| field.text);
     let tiles = distribution.parse_tiles(fields.next()?).ok()?;

@@ -6,8 +6,9 @@
 //! | 7 | the same, then two faces of full width for drawing boards, which are not used | MAGPIE |
 //! | 4 | `face,count,value,vowel`: the face of a blank is that of the letter in lower case | macondo, Woogles |
 //!
-//! A letter of several characters may stand in brackets: `[CH]`. A letter with a count of 0 is played with blanks alone. Empty lines and lines that begin with `#` are skipped, but for `# tiles 100`, which says how many tiles there are in all: then the counts
-//! must add up to it. The order of the lines is the order of the alphabet. The program carries the letters of several languages, see
+//! A letter of several characters may be in brackets: `[CH]`. A letter with a count of 0 is played with blanks alone. The order of the
+//! lines is the order of the alphabet. Empty lines and lines that begin with `#` are skipped, except `# tiles 100`, which states the
+//! total number of tiles: the counts must add up to it. The letters of several languages are built in, see
 //! [`LetterDistribution::built_in`]. Not here: what an alphabet must be (`rules/distribution.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -20,7 +21,7 @@ use thiserror::Error;
 
 const ENGLISH: &str = include_str!("data/english.csv");
 
-/// The letters that the program carries, by name.
+/// The built-in letters, by name.
 const BUILT_IN: [(&str, &str); 14] = [
     ("english", ENGLISH),
     ("english_super", include_str!("data/english_super.csv")),
@@ -38,10 +39,10 @@ const BUILT_IN: [(&str, &str); 14] = [
     ("swedish", include_str!("data/swedish.csv")),
 ];
 
-/// The beginning of the line that says how many tiles there are in all.
+/// The beginning of the line that states the total number of tiles.
 const TOTAL: &str = "# tiles ";
 
-/// Why a text is no letter distribution.
+/// Why a text is not a letter distribution.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LetterDistributionError {
@@ -56,7 +57,7 @@ pub enum LetterDistributionError {
         /// Fields found.
         found: usize,
     },
-    /// A field that is no number.
+    /// A field that is not a number.
     #[error("line {line}, column {column}: {found:?} is not {expected}")]
     BadNumber {
         /// 1-based line.
@@ -65,17 +66,17 @@ pub enum LetterDistributionError {
         column: usize,
         /// The field.
         found: String,
-        /// What is wanted.
+        /// What is expected.
         expected: &'static str,
     },
-    /// No line for the blank, or not first.
+    /// The blank is missing, or not first.
     #[error("line {line}: the first tile must be the blank, `?`")]
     BlankNotFirst {
         /// 1-based line.
         line: usize,
     },
-    /// The counts do not add up to the number of tiles that the file says it has.
-    #[error("line {line}, column {column}: {stated} tiles are stated, the counts add up to {found}")]
+    /// The counts do not add up to the stated number of tiles.
+    #[error("line {line}, column {column}: {stated} tiles are stated, but the counts add up to {found}")]
     Total {
         /// 1-based line.
         line: usize,
@@ -83,25 +84,25 @@ pub enum LetterDistributionError {
         column: usize,
         /// Tiles counted.
         found: usize,
-        /// The number.
+        /// The stated number.
         stated: usize,
     },
-    /// The lines together are no alphabet.
+    /// Lines that together are not an alphabet.
     #[error(transparent)]
     Alphabet(#[from] DistributionError),
 }
 
 impl LetterDistribution {
-    /// The English tiles: 98 letters and 2 blanks.
+    /// Returns the English tiles: 98 letters and 2 blanks.
     #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
     pub fn english() -> LetterDistribution {
-        // Read once: conversions of single words ask for it.
+        // Read only once, since conversions of single words use it.
         static READ: LazyLock<LetterDistribution> =
             LazyLock::new(|| parse("english", ENGLISH).expect("the built-in distribution is well-formed"));
         READ.clone()
     }
 
-    /// Letters that the program carries, by name in either case: `spanish`.
+    /// Returns built-in letters by their name, in any case: `spanish`.
     #[allow(clippy::expect_used, reason = "parts of the program, not inputs; a test reads them all")]
     pub fn built_in(name: &str) -> Option<LetterDistribution> {
         let (name, text) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
@@ -109,7 +110,7 @@ impl LetterDistribution {
     }
 }
 
-/// The names of the letters that the program carries.
+/// Returns the names of the built-in letters.
 pub fn built_in_names() -> impl Iterator<Item = &'static str> {
     BUILT_IN.iter().map(|&(name, _)| name)
 }
@@ -129,7 +130,7 @@ pub fn built_in_names() -> impl Iterator<Item = &'static str> {
 /// ```
 ///
 /// # Errors
-/// The line and column that cannot be read, or why the lines are no alphabet.
+/// The line and column that cannot be read, or why the lines are not an alphabet.
 pub fn parse(name: &str, text: &str) -> Result<LetterDistribution, LetterDistributionError> {
     let mut specs = Vec::new();
     for row in csv_rows::rows(text) {
@@ -180,7 +181,7 @@ fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributio
     })
 }
 
-/// The points of a tile, if the number is one that a tile may have.
+/// Reads the points of a tile, if a tile may have them.
 fn points(text: &str) -> Option<i32> {
     text.parse().ok().filter(|points| TileSpec::VALUES.contains(points))
 }
@@ -283,12 +284,12 @@ mod tests {
 
     #[test]
     fn a_face_that_a_file_would_lose_is_refused() {
-        // Behind a control character, which is cut off like a blank, this line is no comment; written again it would be one.
+        // After a control character, which is cut off like a blank, this line is not a comment, but written again it would be one.
         for face in ["\u{b}#Q", "Q#", "Q\0Q", "\u{1b}Q"] {
             let error = parse("x", &format!("?,?,2,0,0\nA,a,9,1,1\n{face},q,1,10,0\n")).unwrap_err();
             let expected = DistributionError::BadFace {
                 face: face.trim().to_string(),
-                reason: "it holds a character with another meaning in positions, moves and files",
+                reason: "it contains a character that has another meaning in positions, moves or files",
             };
             assert_eq!(error, expected.into());
         }
@@ -306,8 +307,8 @@ mod tests {
         assert_eq!(message("?,?,2,0,0\n\nA,a,9"), format!("line 3: 3 fields, {forms}"));
         assert_eq!(message("?,?,2,0,0\nA,a,9,1"), "line 2, column 3: \"a\" is not a count from 0 to 255");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
-        assert_eq!(message("?,?,2,0,0\n# tiles 12\nA,a,9,1,1"), "line 2, column 9: 12 tiles are stated, the counts add up to 11");
-        assert_eq!(message("?,?,2,0,0"), "no letters");
+        assert_eq!(message("?,?,2,0,0\n# tiles 12\nA,a,9,1,1"), "line 2, column 9: 12 tiles are stated, but the counts add up to 11");
+        assert_eq!(message("?,?,2,0,0"), "the alphabet has no letters");
         assert!(message("?,?,2,0,0\nA,A,9,1,1").contains("used twice"));
     }
 }

@@ -27,7 +27,7 @@ use crate::rules::{GameRules, LetterDistribution};
 #[cfg(test)]
 use std::sync::Arc;
 
-/// English rules on a layout, with tiles of 250 times their points, but of 1000 at most, which is the most that a tile may have. For tests.
+/// English rules on a layout, with tiles worth 250 times their points, but at most 1000, the limit for a tile. For tests.
 #[cfg(test)]
 pub(crate) fn dear_rules(layout: crate::rules::Layout) -> GameRules {
     use crate::rules::distribution::TileSpec;
@@ -39,7 +39,7 @@ pub(crate) fn dear_rules(layout: crate::rules::Layout) -> GameRules {
     GameRules::standard(Arc::new(dear), Arc::new(layout))
 }
 
-/// English rules with racks of `rack_size` and no more tiles than these, for tests that go through everything.
+/// English rules with racks of `rack_size` and only these tiles, for exhaustive tests.
 #[cfg(test)]
 pub(crate) fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
     let count = |face: &str| tiles.chars().filter(|tile| face.starts_with(*tile)).count();

@@ -6,14 +6,14 @@
 
 use std::cmp::Reverse;
 
-/// Texts shorter than this are near to too many words.
+/// Texts shorter than this are close to too many words.
 const LEAST_CHARACTERS: usize = 3;
 
-/// Longer texts are no words: a distance to megabytes would take seconds.
+/// Longer texts are not words, and a distance to megabytes would take seconds.
 const MOST_BYTES: usize = 64;
 
-/// The word that was probably meant: one that a few slips of the fingers turn into the text, or else one that begins with it.
-/// Capitals and small letters are the same.
+/// Returns the word that was probably meant: one that a few slips of the fingers turn into the text, or else one that begins with it.
+/// Ignores case.
 pub fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     if text.len() > MOST_BYTES {
         return None;
@@ -39,21 +39,21 @@ pub fn nearest<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> Opti
     candidates.reduce(|best, other| if other.0 > best.0 { other } else { best }).map(|(_, word)| word)
 }
 
-/// `, did you mean movetime?`, or nothing where no word is near.
+/// Returns `, did you mean movetime?`, or nothing if no word is close.
 pub fn did_you_mean<'a>(text: &str, words: impl IntoIterator<Item = &'a str>) -> String {
     nearest(text, words).map_or(String::new(), |word| format!(", did you mean {word}?"))
 }
 
-/// How a word is like a text, the least alike first.
+/// How much a word is like a text, the least alike first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Likeness {
-    /// It begins with it; a shorter word is nearer.
+    /// The word begins with the text. A shorter word is nearer.
     Beginning(Reverse<usize>),
     /// The number of slips between them.
     Slips(Reverse<usize>),
 }
 
-/// One in three to five letters, two in more.
+/// Returns 1 for three to five letters, 2 for more.
 fn slips_allowed(characters: usize) -> usize {
     if characters < 6 { 1 } else { 2 }
 }

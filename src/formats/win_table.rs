@@ -18,28 +18,28 @@ use thiserror::Error;
 /// The name of the built-in table.
 pub const BUILTIN_NAME: &str = "enable";
 
-/// `lexicons/enable.win.csv` as words of four bytes, which `lexicons/build.rs` makes of it: the first lead, the number of columns,
+/// `lexicons/enable.win.csv` as words of four bytes, made by `lexicons/build.rs`: the first lead, the number of columns,
 /// and for each row the own rack (0 for a row by tiles unseen), the other rack or the tiles unseen, and the probabilities as `f32`.
 ///
 /// PERF: reading the CSV instead takes 3 ms longer at every start of the program, which is ready in 5 ms.
 const BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.win"));
 
-/// The same of `lexicons/crossplay.win.csv`.
+/// The same for `lexicons/crossplay.win.csv`.
 const CROSSPLAY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/crossplay.win"));
 
-/// Why a text is no win % table.
+/// Why a text is not a win % table.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum WinTableTextError {
-    /// Not the first line that is wanted.
+    /// A wrong first line.
     #[error("line {line}: expected `unseen,<lead>,<lead + 1>,...`, found {found:?}")]
     Header {
         /// 1-based line.
         line: usize,
-        /// How it begins.
+        /// The beginning of the line.
         found: String,
     },
-    /// A field that is no number.
+    /// A field that is not a number.
     #[error("line {line}, field {field}: {found:?} is not a number")]
     BadNumber {
         /// 1-based line.
@@ -49,7 +49,7 @@ pub enum WinTableTextError {
         /// The field.
         found: String,
     },
-    /// A first field that does not say what the row is for.
+    /// A first field that does not state what the row is for.
     #[error("line {line}: a row is for tiles unseen, as in 30, or for two racks, as in 7/5, not for {found:?}")]
     BadRow {
         /// 1-based line.
@@ -57,17 +57,17 @@ pub enum WinTableTextError {
         /// The field.
         found: String,
     },
-    /// Numbers that are no table.
+    /// Numbers that are not a table.
     #[error(transparent)]
     Table(#[from] WinTableError),
 }
 
-/// The built-in table, from self-play with the built-in words: `lexicons/README.md` says how it was made.
+/// Returns the built-in table, from self-play with the built-in words: `lexicons/README.md` explains how it was made.
 pub fn builtin() -> WinTable {
     compiled_in(BUILTIN)
 }
 
-/// The built-in table for Crossplay, which ends in another way.
+/// Returns the built-in table for Crossplay, which ends in another way.
 pub fn crossplay() -> WinTable {
     compiled_in(CROSSPLAY)
 }
@@ -95,7 +95,7 @@ fn trusted(table: Result<WinTable, WinTableError>) -> WinTable {
 /// Reads a table.
 ///
 /// # Errors
-/// The line and field that cannot be read, or why the numbers are no probabilities.
+/// The line and field that cannot be read, or why the numbers are not probabilities.
 pub fn parse(text: &str) -> Result<WinTable, WinTableTextError> {
     let mut rows = csv_rows::rows(text);
     let header = rows.next().ok_or(WinTableError::Empty)?;
@@ -113,7 +113,7 @@ pub fn parse(text: &str) -> Result<WinTable, WinTableTextError> {
     Ok(WinTable::new(first, table?)?)
 }
 
-/// The key of a row, and its probabilities.
+/// Reads the key of a row, and its probabilities.
 fn win_row(row: &CsvRow) -> Result<(RowKey, Vec<f32>), WinTableTextError> {
     let mut fields = row.fields();
     let key = fields.next().map_or("", |field| field.text);
@@ -135,7 +135,7 @@ fn number<N: FromStr>(field: CsvField<'_>) -> Result<N, WinTableTextError> {
     field.text.parse().map_err(bad)
 }
 
-/// A table as text, below these lines of comment.
+/// Prints a table below these comments.
 pub fn print(table: &WinTable, comments: &[String]) -> String {
     let mut text: String = comments.iter().map(|comment| format!("# {comment}\n")).collect();
     text.push_str("unseen");
@@ -185,12 +185,18 @@ mod tests {
             "line 2: a row is for tiles unseen, as in 30, or for two racks, as in 7/5, not for \"7/\""
         );
         assert_eq!(message("unseen,0,1\n7,0.5\n8,1,1\n"), "8 tiles unseen: 2 columns, expected 1");
-        assert_eq!(message("unseen,0,1\n7/5,0.5,0.4\n"), "racks of 7 and 5, lead 1: 0.4 is no probability, or less than the one before");
-        assert_eq!(message("unseen,2147483647\n7,0.5\n"), "leads from 2147483647 on, 1 of them: possible are -100000 to 100000");
-        assert_eq!(message("unseen,0\n7,1e30\n"), "7 tiles unseen, lead 0: 1e30 is no probability, or less than the one before");
-        assert_eq!(message("unseen,0\n7,inf\n"), "7 tiles unseen, lead 0: inf is no probability, or less than the one before");
-        assert_eq!(message("unseen,0\n9999999/5,0.5\n"), "racks of 9999999 and 5: a second row for the same, or more than 1000 tiles");
-        assert_eq!(message("unseen,0\n7,0.5\n7,0.5\n"), "7 tiles unseen: a second row for the same, or more than 1000 tiles");
+        assert_eq!(
+            message("unseen,0,1\n7/5,0.5,0.4\n"),
+            "racks of 7 and 5, lead 1: 0.4 is not a probability, or is less than the one before"
+        );
+        assert_eq!(
+            message("unseen,2147483647\n7,0.5\n"),
+            "the first lead is 2147483647 and the number of columns is 1: leads must be from -100000 to 100000"
+        );
+        assert_eq!(message("unseen,0\n7,1e30\n"), "7 tiles unseen, lead 0: 1e30 is not a probability, or is less than the one before");
+        assert_eq!(message("unseen,0\n7,inf\n"), "7 tiles unseen, lead 0: inf is not a probability, or is less than the one before");
+        assert_eq!(message("unseen,0\n9999999/5,0.5\n"), "racks of 9999999 and 5: the row occurs twice, or is for more than 1000 tiles");
+        assert_eq!(message("unseen,0\n7,0.5\n7,0.5\n"), "7 tiles unseen: the row occurs twice, or is for more than 1000 tiles");
     }
 
     #[test]

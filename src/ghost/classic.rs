@@ -1,7 +1,7 @@
 //! Solves Ghost: two players in turn add letters to a fragment, and completing a word loses.
 //!
-//! A letter may be added if some word still begins with the fragment; a player who adds another one
-//! loses the challenge that follows. So a game is a walk down the DAWG,
+//! A letter may be added if some word still begins with the fragment; a player who adds any other
+//! letter loses the challenge that follows. Therefore a game is a walk down the DAWG,
 //! and a fragment's value follows from those of the fragments that are a letter longer.
 //! Words that are too short by the rules do not count. Fragments followed by the same list share a
 //! value, except short ones, whose words may not count yet: a value is kept by list and number of
@@ -23,9 +23,9 @@ use thiserror::Error;
 /// One of the two players, seen from a fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GhostPlayer {
-    /// The one who must add a letter to it.
+    /// The player who must add a letter to it.
     Mover,
-    /// The one who added the last letter.
+    /// The player who added the last letter.
     Other,
 }
 
@@ -43,11 +43,11 @@ impl GhostPlayer {
 pub struct GhostValue {
     /// The winner.
     pub winner: GhostPlayer,
-    /// Letters until a word is complete, if the winner hastens and the loser delays it.
+    /// Letters until a word is complete, if the winner hastens the end and the loser delays it.
     pub plies: usize,
-    /// Words of the winner's shortest sheet: all words that a winner who knows them may be led to.
+    /// The number of words on the winner's shortest sheet: the words with which the game may end if the winner plays by the sheet.
     pub sheet: usize,
-    /// Words with which the game may end.
+    /// The number of words with which the game may end.
     pub endings: usize,
 }
 
@@ -56,9 +56,9 @@ pub struct GhostValue {
 pub struct GhostLetter {
     /// The letter.
     pub letter: Letter,
-    /// What it leads to, as the player who adds it sees it; its plies count the letter.
+    /// The value after it, as seen by the player who adds it. Its plies include the letter.
     pub value: GhostValue,
-    /// What follows; `None` if the letter completes a word.
+    /// The place after it; `None` if the letter completes a word.
     next: Option<GhostPlace>,
 }
 
@@ -73,7 +73,7 @@ impl GhostLetter {
     }
 }
 
-/// Why a fragment has no value, or Ghost is not played like this.
+/// Why a fragment has no value, or Ghost cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum GhostError {
@@ -86,13 +86,13 @@ pub enum GhostError {
         min_length: usize,
     },
     /// The fragment begins with a word, or is one.
-    #[error("the first {letters} letters are a word, the game ended there")]
+    #[error("the first {letters} letters are a word: the game ended there")]
     Over {
         /// Letters of the first word.
         letters: usize,
     },
-    /// A length that no word of the lexicon has, or none at all.
-    #[error("words of at least {found} letters: possible are {} to {}", Ghost::MIN_LENGTHS.start(), Ghost::MIN_LENGTHS.end())]
+    /// A length that no word can have.
+    #[error("the shortest words cannot have {found} letters, expected {} to {}", Ghost::MIN_LENGTHS.start(), Ghost::MIN_LENGTHS.end())]
     MinLength {
         /// The length.
         found: usize,
@@ -112,7 +112,7 @@ pub enum GhostError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 struct GhostPlace {
     list: NodeIndex,
-    /// Letters of the fragment; more than the shortest length that counts make no difference.
+    /// Letters of the fragment, up to the shortest length that counts.
     letters: usize,
 }
 
@@ -151,17 +151,17 @@ pub struct GhostValues {
 }
 
 impl GhostValues {
-    /// Memory, bytes.
+    /// Returns the memory that the values take, bytes.
     pub fn size(&self) -> usize {
         self.by_place.capacity() * size_of::<(GhostPlace, Option<GhostValue>)>()
     }
 }
 
-/// Places that are solved before the caller is asked again whether to go on: less than a millisecond's work.
+/// Places that are solved between two checks whether to go on: less than a millisecond's work.
 const PLACES_BETWEEN_LOOKS: usize = 512;
 
 impl<'a> Ghost<'a> {
-    /// What the shortest words that count may have, letters.
+    /// The lengths that the shortest words that count may have.
     pub const MIN_LENGTHS: RangeInclusive<usize> = 1..=MAX_DIM;
 
     /// Solves the game in which words of at least `min_length` letters count.
@@ -172,7 +172,7 @@ impl<'a> Ghost<'a> {
         Ghost::solve_until(graph, min_length, &|| false)
     }
 
-    /// The same, until it is stopped.
+    /// Solves the game unless it is stopped.
     ///
     /// # Errors
     /// Those of [`Ghost::solve`], and [`GhostError::Stopped`].
@@ -187,22 +187,22 @@ impl<'a> Ghost<'a> {
         }
     }
 
-    /// The game with the values that were kept of it, which must be those of this graph.
+    /// Returns the game with values that were kept, which must be those of this graph.
     pub fn with_values(graph: &'a WordGraph, values: &'a GhostValues) -> Ghost<'a> {
         Ghost { graph, values: Cow::Borrowed(values) }
     }
 
-    /// The part of it to keep.
+    /// Returns the values, to be kept.
     pub fn into_values(self) -> GhostValues {
         self.values.into_owned()
     }
 
-    /// Letters of the shortest words that count.
+    /// Returns the length of the shortest words that count.
     pub fn min_length(&self) -> usize {
         self.values.min_length
     }
 
-    /// What a fragment is worth; the empty one is the start of the game.
+    /// Returns the value of a fragment. The empty one is the start of the game.
     ///
     /// # Errors
     /// A fragment that no word begins with, or that begins with a word.
@@ -211,7 +211,7 @@ impl<'a> Ghost<'a> {
         self.known(self.place_of(fragment)?).ok_or(nothing)
     }
 
-    /// The letters that may be added, in the order of the alphabet.
+    /// Returns the letters that may be added, in the order of the alphabet.
     ///
     /// # Errors
     /// Those of [`Ghost::value`].
@@ -219,8 +219,8 @@ impl<'a> Ghost<'a> {
         Ok(self.letters_at(self.place_of(fragment)?))
     }
 
-    /// The letter to add: one that wins with the shortest sheet; if all lose, one after which the fewest of the other player's letters
-    /// win, of these the one that delays the end longest.
+    /// Returns the best letter to add: one that wins with the shortest sheet. If all lose, it is one after which the smallest share of the
+    /// other player's letters wins, and of these the one that delays the end longest.
     ///
     /// # Errors
     /// Those of [`Ghost::value`].
@@ -233,8 +233,8 @@ impl<'a> Ghost<'a> {
         to_win.or_else(to_lose).copied().ok_or(nothing)
     }
 
-    /// The winner's shortest sheet from a fragment on: the words with which the game may end if the winner keeps to it. The first `limit`
-    /// of them in full.
+    /// Returns the winner's shortest sheet from a fragment on, at most `limit` of its words: the words with which the game may end if the
+    /// winner plays by the sheet.
     ///
     /// # Errors
     /// Those of [`Ghost::value`].
@@ -244,7 +244,7 @@ impl<'a> Ghost<'a> {
         Ok(found)
     }
 
-    /// The words with which the game may end, the first `limit` of them in full.
+    /// Returns the words with which the game may end, at most `limit` of them.
     ///
     /// # Errors
     /// Those of [`Ghost::value`].
@@ -314,7 +314,7 @@ impl<'a> Ghost<'a> {
         self.graph.siblings(place.list).filter_map(outcome).collect()
     }
 
-    /// How many of the answers to a letter win, of a thousand.
+    /// Returns the share of the answers to a letter that win, in thousandths.
     fn winning_replies(&self, letter: &GhostLetter) -> usize {
         let Some(next) = letter.next else { return 1000 };
         let answers = self.letters_at(next);
@@ -346,11 +346,11 @@ impl<'a> Ghost<'a> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum EndingsWanted {
     All,
-    /// Those to which a winner may be led who always adds the letter with the shortest sheet.
+    /// Those that remain possible if the winner always adds the letter with the shortest sheet.
     Sheet,
 }
 
-/// The value of a fragment to which these letters may be added; `None` without any. Numbers that no list reaches stay at the highest one.
+/// Returns the value of a fragment to which these letters may be added; `None` without any. Sums stay at the highest number.
 fn value_of(letters: &[GhostLetter]) -> Option<GhostValue> {
     let values = || letters.iter().map(|letter| letter.value);
     let endings = values().fold(0, |sum: usize, value| sum.saturating_add(value.endings));
@@ -439,7 +439,7 @@ mod tests {
         }
     }
 
-    /// The winner, with which letters and sheets, and how many words the other player needs against all other letters.
+    /// The winner, the letters that win with their sheets, and the number of words that the other player needs against the other letters.
     fn row(min_length: usize) -> String {
         row_of(&Lexicon::builtin(), min_length)
     }
@@ -455,8 +455,8 @@ mod tests {
         format!("{winner} [{}] {against}", winning.join(", "))
     }
 
-    /// That the second player wins if words have at least three letters is known [Munroe 2007]. The sheets are our own: a plain trie in
-    /// another language gives the same for this list, of words of 2 to 15 letters.
+    /// It is known that the second player wins if words have at least three letters [Munroe 2007]. The sheets are our own: a plain trie in
+    /// another language gives the same for this list, which has words of 2 to 15 letters.
     #[test]
     fn enable_is_won_by_the_player_whom_published_solutions_name() {
         assert_eq!(row(1), "first [h 8] 55");
@@ -466,8 +466,8 @@ mod tests {
         assert_eq!(row(5), "first [n 7] 62");
     }
 
-    /// With ENABLE itself, the list `enable1.txt` of 172,823 words, the words against all letters that lose are 54, 54, 55, 65 and 62: a plain
-    /// trie in another language says so. The built-in list has QUBIT and QUBYTE, which ENABLE has not, and the second player must answer QUB.
+    /// With ENABLE itself, the list `enable1.txt` of 172,823 words, the words against all letters that lose are 54, 54, 55, 65 and 62, by a
+    /// plain trie in another language. The built-in list also has QUBIT and QUBYTE, so that the second player must answer QUB.
     #[test]
     fn without_the_words_that_enable_does_not_have_the_counts_are_those_of_enable() {
         let words: Vec<&str> = TEXT.lines().filter(|word| !word.starts_with("QUB")).collect();
@@ -537,11 +537,11 @@ mod tests {
         let graph = toy("CAT CATS DOG");
         let ghost = Ghost::solve(&graph, 1).unwrap();
         let error = |fragment: &str| ghost.value(&letters(fragment)).unwrap_err().to_string();
-        assert_eq!(error("CATS"), "the first 3 letters are a word, the game ended there");
+        assert_eq!(error("CATS"), "the first 3 letters are a word: the game ended there");
         assert_eq!(error("COT"), "no word of at least 1 letters begins with the first 2 letters");
         let length = |min_length| Ghost::solve(&graph, min_length).unwrap_err().to_string();
-        assert_eq!(length(0), "words of at least 0 letters: possible are 1 to 21");
-        assert_eq!(length(22), "words of at least 22 letters: possible are 1 to 21");
+        assert_eq!(length(0), "the shortest words cannot have 0 letters, expected 1 to 21");
+        assert_eq!(length(22), "the shortest words cannot have 22 letters, expected 1 to 21");
         assert_eq!(length(5), "the lexicon has no words of at least 5 letters");
     }
 }

@@ -1,9 +1,9 @@
 //! Solves Superghost, in which players add letters at either end, and completing a word loses.
 //!
-//! A letter may be added if the fragment is still part of some word that counts; a player who adds another one loses the challenge that follows.
-//! So the fragments are the parts of words, and their values follow from those that are a letter longer. All parts of one length are a
-//! sorted list; a fragment that loses, and is no word, makes both of its own parts of one letter less win. Lists are worked through from the
-//! longest to the shortest. ENABLE has 1.0 million fragments, solved in a second and 20 MB.
+//! A letter may be added if the fragment is still part of some word that counts; a player who adds any other letter loses the challenge
+//! that follows. Therefore the fragments are the parts of words, and their values follow from those that are a letter longer. All parts
+//! of one length are a sorted list. A fragment that loses, and is not a word, makes its two parts that are a letter shorter win. The lists
+//! are worked through from the longest parts to the shortest. ENABLE has 1.0 million fragments, solved in a second and 20 MB.
 //!
 //! A fragment is a number: 6 bits a letter, the last letter lowest. No word of a board is longer than 21 letters, 126 bits.
 //!
@@ -26,24 +26,24 @@ const _: () = assert!(MAX_DIM * LETTER_BITS <= 128 && crate::rules::tiles::MAX_L
 pub enum FragmentEnd {
     /// Before its first letter.
     Front,
-    /// Behind its last letter.
+    /// After its last letter.
     Back,
 }
 
 /// A letter that may be added to a fragment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SuperghostLetter {
-    /// Where.
+    /// The end to which it is added.
     pub side: FragmentEnd,
     /// The letter.
     pub letter: Letter,
     /// Whether it completes a word that counts.
     pub is_word: bool,
-    /// The winner then, seen by the player who adds it.
+    /// The winner after it, as seen by the player who adds it.
     pub winner: GhostPlayer,
 }
 
-/// A fragment, or the part of a word.
+/// A fragment, which is a part of a word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct PackedFragment(u128);
 
@@ -69,7 +69,7 @@ impl PackedFragment {
 /// All fragments of one length.
 #[derive(Clone, Debug, Default)]
 struct FragmentsOfLength {
-    /// Rising.
+    /// In rising order.
     fragments: Vec<PackedFragment>,
     /// By fragment: whether it is a word that counts.
     is_word: Vec<bool>,
@@ -90,7 +90,7 @@ impl FragmentsOfLength {
     }
 }
 
-/// All fragments of a word list with who wins from there.
+/// All fragments of a word list, with the winner from each.
 ///
 /// ```
 /// use tilewright::rules::LetterDistribution;
@@ -100,7 +100,7 @@ impl FragmentsOfLength {
 /// let alphabet = LetterDistribution::english();
 /// let lexicon = Lexicon::from_words("toy", &alphabet, ["cat", "cats", "scat", "at"])?;
 /// let game = Superghost::solve(lexicon.graph(), 3)?;
-/// // From CA only CAT and SCA are possible, and behind SCA only SCAT.
+/// // From CA only CAT and SCA are possible, and after SCA only SCAT.
 /// assert_eq!(game.winner(&alphabet.parse_word("CA")?)?, GhostPlayer::Mover);
 /// assert_eq!(game.winner(&alphabet.parse_word("SCA")?)?, GhostPlayer::Other);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -108,7 +108,7 @@ impl FragmentsOfLength {
 #[derive(Clone, Debug)]
 pub struct Superghost {
     min_length: usize,
-    /// By length: from none to the letters of the longest word.
+    /// By length, from 0 to that of the longest word.
     lengths: Vec<FragmentsOfLength>,
     last_letter: u8,
 }
@@ -122,7 +122,7 @@ impl Superghost {
         Superghost::solve_until(graph, min_length, &|| false)
     }
 
-    /// The same, until it is stopped.
+    /// Solves the game unless it is stopped.
     ///
     /// # Errors
     /// Those of [`Superghost::solve`], and [`GhostError::Stopped`].
@@ -160,22 +160,22 @@ impl Superghost {
         Ok(Superghost { min_length, lengths, last_letter })
     }
 
-    /// Letters of the shortest words that count.
+    /// Returns the length of the shortest words that count.
     pub fn min_length(&self) -> usize {
         self.min_length
     }
 
-    /// Memory, bytes.
+    /// Returns the memory that it takes, bytes.
     pub fn size(&self) -> usize {
         self.fragments() * (size_of::<PackedFragment>() + 2 * size_of::<bool>())
     }
 
-    /// How many fragments there are, words and the empty one among them.
+    /// Returns the number of fragments, including words and the empty one.
     pub fn fragments(&self) -> usize {
         self.lengths.iter().map(|these| these.fragments.len()).sum()
     }
 
-    /// The winner from a fragment on; the empty one is the start of the game.
+    /// Returns the winner from a fragment on. The empty one is the start of the game.
     ///
     /// # Errors
     /// A fragment that is part of no word, or a word.
@@ -189,7 +189,7 @@ impl Superghost {
         }
     }
 
-    /// The letters that may be added, those in front first, in the order of the alphabet.
+    /// Returns the letters that may be added, those in front first, in the order of the alphabet.
     ///
     /// # Errors
     /// Those of [`Superghost::winner`].
@@ -216,10 +216,10 @@ impl Superghost {
     }
 }
 
-/// Words whose parts are sorted before the caller is asked again whether to go on: some milliseconds' work.
+/// Words whose parts are sorted between two checks whether to go on: some milliseconds' work.
 const WORDS_AT_ONCE: usize = 1 << 13;
 
-/// The parts of words with this many letters, each once.
+/// Returns the parts of words with this many letters, each once.
 fn fragments_of(words: &[Vec<u8>], length: usize, is_stopped: &dyn Fn() -> bool) -> Result<FragmentsOfLength, GhostError> {
     let pack = |part: &[u8]| PackedFragment::of(part.iter().copied());
     let sorted = |mut fragments: Vec<PackedFragment>| {
@@ -237,7 +237,7 @@ fn fragments_of(words: &[Vec<u8>], length: usize, is_stopped: &dyn Fn() -> bool)
             _ => fragments.append(&mut sorted(words.iter().flat_map(|word| word.windows(length).map(pack)).collect())),
         }
     }
-    // The standard library's stable sort finds the pieces that are sorted, and merges them.
+    // The standard library's stable sort finds the pieces that are already sorted, and merges them.
     fragments.sort();
     fragments.dedup();
     let whole = sorted(words.iter().filter(|word| word.len() == length).map(|word| pack(word)).collect());
@@ -251,7 +251,7 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::rules::LetterDistribution;
 
-    /// Whether the player wins who must add a letter: by trying every letter on both sides, with texts. The dumb twin.
+    /// Whether the player who must add a letter wins. The dumb twin: tries every letter on both sides, with texts.
     fn mover_wins(words: &[&str], least: usize, fragment: &str) -> bool {
         let is_part = |text: &str| words.iter().any(|word| word.len() >= least && word.contains(text));
         let is_word = |text: &str| text.len() >= least && words.contains(&text);

@@ -17,17 +17,16 @@ use anyhow::{Result, ensure};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Where letters and boards that are given by name are looked for: here and in the folders right below.
+/// Where letters and boards that are given by name are looked for: in this folder and those right below it.
 const HERE: &str = ".";
 
-/// What the flags of the game are under in help texts.
+/// The heading of the game's flags in help texts.
 const GAME: &str = "The game";
 
 /// The letters.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LetterArguments {
-    /// The alphabet: how often each letter is there, and its value (.csv). If none is given, that of the variant: `english`, or
-    /// `english_crossplay`.
+    /// The alphabet, with the count and the value of each letter (.csv) [default: that of the variant, `english` or `english_crossplay`].
     #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub letters: Option<String>,
 }
@@ -35,7 +34,7 @@ pub struct LetterArguments {
 /// The words and their letters.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct WordArguments {
-    /// Another word list (.txt or .kwg) than the built-in one. Tables of its name are looked for beside it.
+    /// A word list (.txt or .kwg) in place of the built-in one. Tables of its name are looked for in its folder.
     #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub lexicon: Option<PathBuf>,
     /// The letters of the words.
@@ -49,7 +48,7 @@ pub struct GameArguments {
     /// Words and letters.
     #[command(flatten)]
     pub words: WordArguments,
-    /// The board's premium squares (.txt). If none are given, those of the variant: `standard15`, or `crossplay15`.
+    /// The board's premium squares (.txt) [default: those of the variant, `standard15` or `crossplay15`].
     #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub layout: Option<String>,
     /// Points for a play of the whole rack [default: 50, in crossplay 40].
@@ -59,7 +58,7 @@ pub struct GameArguments {
     #[arg(long, value_name = "TILES", global = true, help_heading = GAME, value_parser = clap::value_parser!(u16).range(0..=9999))]
     pub exchange_limit: Option<u16>,
     /// End the game as soon as no possible rack has a play (rule 9 in the game's box): each player loses the value of their rack.
-    /// Without this flag a dead game ends by six turns without points, as in tournaments.
+    /// Without this flag such a game ends after six turns without points, as in tournaments.
     #[arg(long, global = true, help_heading = GAME)]
     pub end_when_dead: bool,
 }
@@ -68,7 +67,7 @@ pub struct GameArguments {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct VariantArguments {
     /// The variant: classic, wordsmog (words in any order of their letters), crossplay (one more turn each once the bag is empty) or,
-    /// where it is played, misere (the lower score wins).
+    /// where it is supported, misere (the lower score wins).
     #[arg(long, value_name = "NAME", default_value = "classic", help_heading = GAME, value_parser = variant)]
     pub variant: Variant,
 }
@@ -77,7 +76,7 @@ fn variant(text: &str) -> Result<Variant, String> {
     Variant::from_name(text).ok_or_else(|| format!("expected {}", Variant::NAMES))
 }
 
-/// What [`GameArguments`] name.
+/// The game that [`GameArguments`] name.
 #[derive(Clone, Debug)]
 pub struct OpenedGame {
     /// The rules.
@@ -134,7 +133,7 @@ impl GameArguments {
     /// Opens what is named, for searches and players of the classic game.
     ///
     /// # Errors
-    /// Letters too few for two racks, what is wrong with a file.
+    /// Too few letters for two racks, or what is wrong with a file.
     pub fn open(&self) -> Result<OpenedGame> {
         self.open_variant(Variant::Classic, VariantSupport::CLASSIC)
     }
@@ -147,11 +146,11 @@ impl GameArguments {
         variant.require(supported, "this subcommand")?;
         let rules = self.rules(variant)?;
         let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
-        ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles, two racks need {}", rules.distribution.name(), 2 * rack_size);
+        ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles: two racks need {}", rules.distribution.name(), 2 * rack_size);
         let mut lexicon = resources::lexicon_or_builtin(self.words.lexicon.as_deref(), &rules.distribution)?;
         ensure!(
             lexicon.lexicon.fits(&rules.distribution),
-            "the lexicon {} has letters that the {} alphabet lacks: --lexicon names another list",
+            "the lexicon {} has letters that the {} alphabet lacks: name another list with --lexicon",
             lexicon.lexicon.name(),
             rules.distribution.name()
         );
@@ -174,7 +173,7 @@ impl OpenedGame {
         &self.lexicon.lexicon
     }
 
-    /// The words with their own leave values, terms for the end of the bag and win % model: what a player without options goes by.
+    /// The words with their own leave values, terms for the end of the bag and win % model, which a player without options uses.
     ///
     /// # Errors
     /// What is wrong with a table.
@@ -199,7 +198,7 @@ impl OpenedGame {
         Ok(Contestant { spec: player.clone(), engine: self.engine(player.tables())? })
     }
 
-    /// The words, and what the rules have of their own, for headings of reports: `lexicon ENABLE`.
+    /// The words and the unusual parts of the rules, for headings of reports: `lexicon ENABLE`.
     pub fn heading(&self) -> String {
         let rules = self.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
         format!("lexicon {}{rules}", self.lexicon().name())
@@ -212,7 +211,7 @@ impl OpenedGame {
         format!("{} {:016x}{unusual} {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
     }
 
-    /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.
+    /// The unusual parts of the rules, for reports; `None` for English letters on the standard board with the usual bonus.
     pub fn unusual_rules(&self) -> Option<String> {
         unusual_rules(&self.rules)
     }
@@ -275,9 +274,9 @@ mod tests {
         let letters = folder.path().join("few.csv");
         let letters = letters.to_str().unwrap();
         fs::write(letters, "?,?,2,0,0\nA,a,9,1,1\nB,b,2,3,0\n").unwrap();
-        assert_eq!(open(&["--letters", letters]).unwrap_err(), "the few alphabet has 13 tiles, two racks need 14");
+        assert_eq!(open(&["--letters", letters]).unwrap_err(), "the few alphabet has 13 tiles: two racks need 14");
         fs::write(letters, "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap();
         let error = open(&["--letters", letters]).unwrap_err();
-        assert_eq!(error, "the lexicon ENABLE has letters that the few alphabet lacks: --lexicon names another list");
+        assert_eq!(error, "the lexicon ENABLE has letters that the few alphabet lacks: name another list with --lexicon");
     }
 }

@@ -1,8 +1,8 @@
 //! Caches word graphs in the user's cache folder, so that a long word list is compiled once.
 //!
 //! The folder (`surroundings.rs`) can be removed at any time.
-//! A list has one file there, by its path. What is read is checked by whoever asked (`engine/tables.rs`); a file that cannot be
-//! read or written costs time and is no error. Start with [`GraphCache`].
+//! A list has one file there, named by its path. The caller checks what is read (`engine/tables.rs`). A file that cannot be
+//! read or written costs time, but is not an error. Start with [`GraphCache`].
 
 use crate::host::input_file;
 use crate::host::surroundings::UserFolder;
@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Most bytes of a graph that was kept: all nodes that the layout has room for, of 4 bytes, and the header before them.
+/// The most bytes of a cached graph: all nodes that the layout has room for, 4 bytes each, and the header before them.
 const MOST_BYTES: u64 = 17 << 20;
 
 /// A folder for graphs, or none.
@@ -33,12 +33,12 @@ impl GraphCache {
         GraphCache { folder: Some(folder) }
     }
 
-    /// What was kept for a list.
+    /// What is cached for a list.
     pub fn read(&self, list: &Path) -> Option<Vec<u8>> {
         input_file::read(&self.file_of(list)?, MOST_BYTES).ok()
     }
 
-    /// Keeps something for a list. The file is the old one or the new one at any moment, also for other processes.
+    /// Caches something for a list. The file is the old one or the new one at any moment, also for other processes.
     ///
     /// # Errors
     /// The folder or the file cannot be written.
@@ -48,7 +48,7 @@ impl GraphCache {
         };
         fs::create_dir_all(folder)?;
         let mut file = NamedTempFile::new_in(folder)?;
-        // Not synced to the disk: should a crash of the machine damage the file, that is found when it is read.
+        // Not synced to the disk: if a crash of the machine damages the file, this is found when it is read.
         file.write_all(bytes)?;
         file.persist(path)?;
         Ok(())

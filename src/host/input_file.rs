@@ -1,8 +1,8 @@
 //! Reads input files: only regular files, up to a plausible size.
 //!
-//! A path is the user's, or that of a program that asks on a user's behalf. What it leads to may have no end (`/dev/zero`), may wait for a
-//! writer for ever (a named pipe), or may be larger than memory. So a file is looked at before it is opened, opened without waiting, looked
-//! at again, and read in pieces, between which the reader may be stopped.
+//! A path comes from the user, or from a program on a user's behalf. It may lead to something that has no end (`/dev/zero`), that waits for a
+//! writer for ever (a named pipe), or that is larger than memory. So a file is checked before it is opened, opened without waiting, checked
+//! again, and read in pieces, between which the reader may be stopped.
 //!
 //! Not here: files that are written (`output_file.rs`), what the bytes mean (`formats/`). Start with [`read`].
 
@@ -11,7 +11,7 @@ use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// Most bytes of a file in which a person describes something, as a tournament or a bridge: thousands of lines.
+/// Most bytes of a file in which a person describes something, such as a tournament or a bridge: thousands of lines.
 pub const MOST_OF_A_SETTING: u64 = 1 << 20;
 
 /// Most bytes of the record of a game. The longest games have a hundred lines; notes may be long.
@@ -23,13 +23,13 @@ pub const MOST_OF_POSITIONS: u64 = 64 << 20;
 /// Most bytes of the log of a session, or of what a long run has saved: both are made by this program, and grow with its work.
 pub const MOST_OF_A_RUN: u64 = 1 << 30;
 
-/// Bytes that are read at once, a few milliseconds' worth: then the reader may be stopped.
+/// Bytes that are read at once, a few milliseconds' worth: after each piece the reader may be stopped.
 const PIECE: u64 = 1 << 20;
 
 /// The bytes of a regular file of at most `most_bytes`.
 ///
 /// # Errors
-/// What the operating system says, something that is no regular file, or a file with more bytes.
+/// An error of the operating system, something that is not a regular file, or a file with more bytes.
 pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_until(path, most_bytes, &|| false)
 }
@@ -47,12 +47,12 @@ pub fn read_stdin(most_bytes: u64) -> io::Result<Vec<u8>> {
 /// The text of a regular file of at most `most_bytes`, in the character sets of [`file_text::decode`].
 ///
 /// # Errors
-/// Those of [`read`], and bytes that are no text, with their place.
+/// Those of [`read`], and bytes that are not text, with their place.
 pub fn read_text(path: &Path, most_bytes: u64) -> io::Result<String> {
     file_text::decode(read(path, most_bytes)?).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
 }
 
-/// The same as [`read`], until it is stopped.
+/// [`read`] that can be stopped.
 ///
 /// # Errors
 /// Those of [`read`], and [`stopped`].
@@ -64,7 +64,7 @@ pub fn read_until(path: &Path, most_bytes: u64, is_stopped: &dyn Fn() -> bool) -
     }
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(length as usize).map_err(|_| io::Error::from(ErrorKind::OutOfMemory))?;
-    // Files of the system say that they are empty, and others may grow meanwhile: what is read counts, not what was said.
+    // Files of the system report that they are empty, and others may grow meanwhile: only the bytes read count.
     let mut rest = file.take(most_bytes.saturating_add(1));
     loop {
         if is_stopped() {
@@ -81,13 +81,13 @@ pub fn read_until(path: &Path, most_bytes: u64, is_stopped: &dyn Fn() -> bool) -
 /// Opens a regular file for reading, without waiting for anybody.
 ///
 /// # Errors
-/// What the operating system says, or something that is no regular file.
+/// An error of the operating system, or something that is not a regular file.
 pub fn open(path: &Path) -> io::Result<File> {
     // A device may do something when it is opened.
     ensure_regular(fs::metadata(path)?.file_type())?;
     let mut options = OpenOptions::new();
     options.read(true);
-    // Something else may have come there since.
+    // Something else may be there by now.
     never_wait(&mut options);
     let file = options.open(path)?;
     ensure_regular(file.metadata()?.file_type())?;
@@ -114,7 +114,7 @@ pub fn files_below(folder: &Path, endings: &[&str]) -> io::Result<Vec<PathBuf>> 
     Ok(found)
 }
 
-/// Has a pipe opened without waiting for its other end.
+/// Makes a pipe open without waiting for its other end.
 #[cfg(unix)]
 pub fn never_wait(options: &mut OpenOptions) {
     use rustix::fs::OFlags;
@@ -122,14 +122,14 @@ pub fn never_wait(options: &mut OpenOptions) {
     options.custom_flags((OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed());
 }
 
-/// Elsewhere pipes are no files.
+/// On other systems pipes are not files.
 #[cfg(not(unix))]
 pub fn never_wait(_: &mut OpenOptions) {}
 
-/// Refuses what is no regular file.
+/// Refuses anything that is not a regular file.
 ///
 /// # Errors
-/// It is something else, in words.
+/// What it is instead, in words.
 pub fn ensure_regular(found: FileType) -> io::Result<()> {
     if found.is_file() {
         return Ok(());
@@ -156,13 +156,13 @@ fn name_of(_: FileType) -> &'static str {
 }
 
 fn too_large(found: &str, most_bytes: u64) -> io::Error {
-    io::Error::new(ErrorKind::FileTooLarge, format!("the file has {found} bytes, a file of its kind has at most {most_bytes}"))
+    io::Error::new(ErrorKind::FileTooLarge, format!("the file has {found} bytes, but a file of its kind has at most {most_bytes}"))
 }
 
 /// The error of a reader that was stopped.
 pub fn stopped() -> io::Error {
     // Not `Interrupted`, after which a reader would try again.
-    io::Error::other("its reading was stopped")
+    io::Error::other("reading it was stopped")
 }
 
 #[cfg(test)]
@@ -176,7 +176,7 @@ mod tests {
         let path = folder.path().join("a");
         fs::write(&path, "12345").unwrap();
         assert_eq!(read(&path, 5).unwrap(), b"12345");
-        assert_eq!(read(&path, 4).unwrap_err().to_string(), "the file has 5 bytes, a file of its kind has at most 4");
+        assert_eq!(read(&path, 4).unwrap_err().to_string(), "the file has 5 bytes, but a file of its kind has at most 4");
         fs::write(&path, "").unwrap();
         assert_eq!(read(&path, 0).unwrap(), b"");
         assert_eq!(read(folder.path(), 4).unwrap_err().to_string(), "this is a folder, not a file");
@@ -190,7 +190,7 @@ mod tests {
         // Where a file system has no holes there is nothing to test.
         if File::create(&path).unwrap().set_len(20 << 30).is_ok() {
             let error = read(&path, MOST_OF_A_RUN).unwrap_err().to_string();
-            assert_eq!(error, "the file has 21474836480 bytes, a file of its kind has at most 1073741824");
+            assert_eq!(error, "the file has 21474836480 bytes, but a file of its kind has at most 1073741824");
         }
     }
 
@@ -220,9 +220,9 @@ mod tests {
         for (name, kind) in [("pipe", "a pipe"), ("link", "a pipe"), ("socket", "a socket"), ("zero", "a device")] {
             assert_eq!(read(&path(name), 1 << 20).unwrap_err().to_string(), format!("this is {kind}, not a file"));
         }
-        // A file of the system that says it is empty.
+        // A file of the system that reports that it is empty.
         assert!(!read(Path::new("/proc/self/status"), 1 << 20).unwrap().is_empty());
         let error = read(Path::new("/proc/self/status"), 9).unwrap_err().to_string();
-        assert_eq!(error, "the file has more than 9 bytes, a file of its kind has at most 9");
+        assert_eq!(error, "the file has more than 9 bytes, but a file of its kind has at most 9");
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::thread;
 
-/// Calls `handler` at each interrupt, on a thread of its own. From the return on an interrupt does not end the program by itself.
+/// Calls `handler` at each interrupt, on a thread of its own. Once this has returned, an interrupt does not end the program by itself.
 ///
 /// # Errors
 /// Interrupts cannot be listened for.

@@ -1,7 +1,7 @@
-//! The file of a journal: one line a piece, append-only, durable once on the disk.
+//! The file of a journal: one line per piece, append-only, durable once on the disk.
 //! All pieces are read again when the run goes on.
 //!
-//! Pieces that are quicker than the disk are written several at once. What the lines say is in `match_play/journal.rs`; journals of several
+//! Pieces that come faster than the disk writes are written several at once. The lines are described in `match_play/journal.rs`; journals of several
 //! machines are joined in `cli/journal.rs`. Start with [`JournalFile::open`].
 
 use crate::host::input_file;
@@ -43,7 +43,7 @@ impl ExistingJournal {
 /// The flag of runs that several machines share.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct ShardArguments {
-    /// Do only a part of the run: with 2/3 what belongs to the second of three machines. `tilewright journal merge` joins the journals.
+    /// Do only a part of the run: 2/3 is the part of the second of three machines. `tilewright journal merge` joins the journals.
     #[arg(long, value_name = "I/N")]
     pub shard: Option<Shard>,
 }
@@ -60,13 +60,13 @@ pub struct JournalFile<H> {
 }
 
 impl<H: JournalHeader + Clone> JournalFile<H> {
-    /// Opens the journal of a run, new or to go on. `header_after` makes the header of this run, and is given that of the run which goes
-    /// on, if there is one; `on_entry` gets the pieces that the journal holds, in the order of the file. `flag` is the one that names the
-    /// file, `pieces` how many there will be in all.
+    /// Opens the journal of a new or a resumed run. `header_after` makes the header of this run, and is given that of the resumed run, if
+    /// there is one. `on_entry` gets the pieces that the journal has, in the order of the file. `flag` is the flag that names the file, and
+    /// `pieces` the number of pieces in all.
     ///
     /// # Errors
-    /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
-    /// its last line, or one that another process has open. A pipe or a device is no journal. Those of `header_after`.
+    /// An existing journal that is to be kept, one of another run (with the first difference), one that is damaged before its last line,
+    /// or one that another process has open; a pipe or a device; those of `header_after`.
     pub fn open(
         path: &Path,
         flag: &str,
@@ -76,7 +76,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
         on_entry: &mut dyn FnMut(u64, H::Entry),
     ) -> Result<(H, JournalFile<H>)> {
         let place = || path.display().to_string();
-        ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
+        ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and its report goes to standard output", place());
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).with_context(place)?;
         hold(&file, path)?;
         let is_empty = file.metadata().with_context(place)?.len() == 0;
@@ -103,7 +103,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
             }
             None => (JournalHead::new(header.clone(), pieces), BTreeSet::new(), 0),
         };
-        // A last line that was cut off is not part of the journal: it is written over.
+        // A last line that was cut off is not part of the journal: it is overwritten.
         file.set_len(whole_bytes).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
         let mut journal = JournalFile { path: path.to_path_buf(), file, is_resumed, head, done };
@@ -114,7 +114,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
         Ok((header, journal))
     }
 
-    /// Whether a run goes on here that began earlier.
+    /// Whether this run continues one that began earlier.
     pub fn is_resumed(&self) -> bool {
         self.is_resumed
     }
@@ -166,7 +166,7 @@ impl<H: JournalHeader + Clone> JournalFile<H> {
     }
 }
 
-/// The error of a journal's line. For a damaged line it says how the others are saved.
+/// The error of a journal's line. For a damaged line it has the command that saves the others.
 fn in_file(path: &Path, error: JournalError) -> anyhow::Error {
     let place = path.display();
     match error {
@@ -192,7 +192,7 @@ pub fn check_header<H: JournalHeader>(path: &Path, there: &H, here: &H) -> Resul
 /// order of the file.
 ///
 /// # Errors
-/// It cannot be read, is none, or is refused.
+/// It cannot be read, is not a journal, or is refused.
 pub fn read_journal<H: JournalHeader>(
     path: &Path,
     on_header: &mut dyn FnMut(&H) -> Result<()>,
@@ -201,7 +201,7 @@ pub fn read_journal<H: JournalHeader>(
     let place = || path.display().to_string();
     let file = input_file::open(path).with_context(place)?;
     let read = read_lines(path, BufReader::new(file), on_header, on_entry)?;
-    read.map(|(reader, _)| reader.head).with_context(|| format!("{}: no whole line of a journal", place()))
+    read.map(|(reader, _)| reader.head).with_context(|| format!("{}: not a journal: it has no complete line", place()))
 }
 
 /// Reads the whole lines of a journal, if there are any. Also returns the number of bytes in them.
@@ -216,7 +216,7 @@ fn read_lines<H: JournalHeader>(
     loop {
         line.clear();
         input.by_ref().take(MOST_OF_A_LINE).read_until(b'\n', &mut line).with_context(place)?;
-        ensure!((line.len() as u64) < MOST_OF_A_LINE, "{}: no journal: a line of more than {MOST_OF_A_LINE} bytes", place());
+        ensure!((line.len() as u64) < MOST_OF_A_LINE, "{}: not a journal: a line has more than {MOST_OF_A_LINE} bytes", place());
         if !line.ends_with(b"\n") {
             return Ok(reader.map(|reader| (reader, whole_bytes)));
         }

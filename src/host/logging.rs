@@ -26,7 +26,7 @@ const MOST_KEPT: usize = 4 << 20;
 enum LogSink {
     /// In a file.
     File(LogFile),
-    /// On stderr, as far as they are severe; all of them are kept for a file that may come, so that its log begins with the program.
+    /// On stderr, if they are severe. All of them are kept for a file that may be set later, so that its log begins with the program.
     Kept {
         lines: Vec<u8>,
         /// Bytes that there was no room for.
@@ -34,13 +34,13 @@ enum LogSink {
     },
 }
 
-/// A file that gets lines as long as it can: a disk may be full, and have room again later.
+/// A file that gets lines whenever it can: a disk may be full, and have room again later.
 #[derive(Debug)]
 struct LogFile {
     file: File,
     /// Lines that could not be written since the last one that could.
     missing: usize,
-    /// Why not.
+    /// Why they could not be written.
     reason: String,
     /// Whether the file ends in the middle of a line.
     is_cut: bool,
@@ -109,7 +109,7 @@ impl LogSink {
 #[derive(Clone, Debug)]
 pub struct LogTarget {
     sink: Arc<Mutex<LogSink>>,
-    /// Less severe lines do not go to stderr.
+    /// The least severe level of lines that go to stderr.
     stderr_level: Level,
 }
 
@@ -129,7 +129,7 @@ impl LogTarget {
             *self.sink() = LogSink::default();
             return Ok(());
         }
-        // The lines of other threads do not wait until it is open.
+        // Opened before the sink is locked, so that the lines of other threads do not wait for it.
         let mut file = output_file::append_to(Path::new(path))?;
         let mut sink = self.sink();
         writeln!(file, "{HEADER}{}", env!("CARGO_PKG_VERSION"))?;
@@ -211,7 +211,7 @@ pub fn start() -> LogTarget {
     // This fails only if a log was set up before, which then stays.
     let _ = tracing_subscriber::registry().with(lines).with(kept).try_init();
     if let (Some(text), Some(Err(error))) = (asked, filter) {
-        tracing::warn!("TILEWRIGHT_LOG is \"{text}\", expected a level or <part>=<level>, with commas between them: {error}");
+        tracing::warn!("TILEWRIGHT_LOG is \"{text}\", expected levels or <part>=<level>, separated by commas: {error}");
     }
     target
 }

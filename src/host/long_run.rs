@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// The exit code of a program that was interrupted.
 pub const INTERRUPTED: i32 = 130;
 
-/// A process that was interrupted ends after this time at the latest, whatever holds it up: a turn takes a fraction of it to end.
+/// An interrupted process ends after this time at the latest, whatever holds it up. A turn ends in a fraction of it.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// An interrupt this long after the first one ends the program at once.
@@ -57,7 +57,7 @@ pub fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
     on_interrupt(handler).context("cannot listen for interrupts")
 }
 
-/// How the words of a command line change when its run goes on.
+/// How the words of a command line change when its run is resumed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GoingOn {
     /// They stay: the run finds by itself what it has saved.
@@ -66,8 +66,8 @@ pub enum GoingOn {
     Resume,
 }
 
-/// The command that goes on with the run of this process, for a shell in any folder: to this folder, then this program with its
-/// words, quoted.
+/// The command that resumes the run of this process from a shell in any folder: it changes to this folder, then starts this program
+/// with the same words, quoted.
 pub fn this_command(going_on: GoingOn) -> String {
     let words = this_command_line().into_iter().map(|word| word.to_string_lossy().into_owned()).collect();
     shell_command(std::env::current_dir().ok().as_deref(), words, going_on)
@@ -77,7 +77,7 @@ fn shell_command(folder: Option<&Path>, mut words: Vec<String>, going_on: GoingO
     if going_on == GoingOn::Resume {
         words.retain(|word| word != "--force");
         if !words.iter().any(|word| word == "--resume") {
-            // Behind `--` it would be no flag.
+            // After `--` it would not be a flag.
             let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
             words.insert(end, "--resume".to_string());
         }

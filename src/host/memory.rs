@@ -1,13 +1,13 @@
 //! How much memory the machine has left, and how much an engine's processes take.
 //!
 //! The operating system promises more memory than there is, and ends the process that uses it: ask [`available_megabytes`] before making
-//! a large table. It is known on Linux alone. Elsewhere the try to get the memory has to do.
+//! a large table. Only Linux reports it. On other systems one can only try to get the memory.
 //!
 //! An engine's processes are watched from start to end, even on the other engine's turn.
-//! An engine that takes more than it may is killed at once, so that the machine lives on,
-//! and what it did is said when it is asked next. On systems that do not report memory (Linux
-//! does), nothing is watched. Start with [`MemoryWatch::start`]. The members of the group are also
-//! checked at its end ([`has_left_processes`]).
+//! An engine that takes more than it may is killed at once, so that the machine survives, and the
+//! excess is reported when the engine is asked next. On systems that do not report memory (Linux
+//! does), nothing is watched. Start with [`MemoryWatch::start`]. The end of a group is also checked
+//! for processes that are left ([`has_left_processes`]).
 
 use std::fs;
 use std::path::Path;
@@ -16,31 +16,31 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Time between two looks. An engine that takes a gigabyte a second is seen a tenth of one too late.
+/// The time between two looks. An engine that takes a gigabyte a second is caught a tenth of a gigabyte too late.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// Looks from one search for new processes of the group to the next: that reads a file of every process of the machine, a look by itself
-/// one of each process of the group.
+/// The number of looks per search for new processes of the group. A search reads a file for every process of the machine, a look only one
+/// for each process of the group.
 const LOOKS_A_SEARCH: u32 = 10;
 
 /// Watches the processes of a group until it is dropped.
 #[derive(Debug)]
 pub struct MemoryWatch {
     shared: Arc<WatchShared>,
-    /// The thread ends when this does.
+    /// The thread ends when this is dropped.
     _end: Sender<()>,
 }
 
 #[derive(Debug)]
 struct WatchShared {
     is_exceeded: AtomicBool,
-    /// Whether the group may be killed: not once its head was waited for, whose number may then be another's.
+    /// Whether the group may be killed: not once its head has been waited for, since another process may then have its number.
     may_kill: Mutex<bool>,
 }
 
 impl WatchShared {
     fn lock(&self) -> MutexGuard<'_, bool> {
-        // It is a flag: whoever panicked left it whole.
+        // It is a flag, which a panic cannot leave half set.
         self.may_kill.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -72,7 +72,7 @@ impl MemoryWatch {
         self.shared.is_exceeded.load(Ordering::Acquire)
     }
 
-    /// The head of the group is about to be waited for: from here on nothing is killed.
+    /// Stops the killing, because the head of the group is about to be waited for.
     pub fn disarm(&self) {
         *self.shared.lock() = false;
     }
@@ -94,8 +94,8 @@ impl GroupMemory {
         GroupMemory { head: head.to_string(), members: Vec::new(), until_search: 0 }
     }
 
-    /// Bytes that the processes of the group hold together, swapped ones too; `None` where that is not known. A process that has left the
-    /// group is not counted, and one that is new to it a little late.
+    /// Bytes that the processes of the group hold together, including swapped ones; `None` where that is not known. A process that has left
+    /// the group is not counted, and a new one is counted a little late.
     pub fn bytes(&mut self) -> Option<u64> {
         if self.until_search == 0 {
             self.members = members(&self.head, |_| true)?;
@@ -110,12 +110,12 @@ impl GroupMemory {
 /// Whether a process that has ended, and was not waited for, has left others in its group.
 /// `false` on systems that do not list processes.
 pub fn has_left_processes(head: u32) -> bool {
-    // PERF: numbers rise, so only younger processes are looked at, few of all. Where they began anew, something may be missed.
+    // PERF: numbers rise, so only the few younger processes are looked at. Once the numbers have wrapped around, some may be missed.
     let left = members(&head.to_string(), |process| process > head);
     left.is_some_and(|left| !left.is_empty())
 }
 
-/// The processes of the group of this head that have not ended, as far as their numbers are asked for.
+/// The processes of this head's group that have not ended, among those whose numbers are asked for.
 fn members(head: &str, is_asked_for: impl Fn(u32) -> bool) -> Option<Vec<String>> {
     let is_member = |process: &Path| {
         let Some(number) = process.file_name().and_then(|name| name.to_str()?.parse().ok()) else { return false };
@@ -140,8 +140,8 @@ fn memory_of(process: &str) -> Option<u64> {
     Some(kilobytes << 10)
 }
 
-/// MiB that can be had now: what is free or can be freed, within the limits of the process's control groups, less a sixteenth, which others
-/// need. `None` if that is not known.
+/// The memory that can be had now, in MiB: what is free or can be freed, within the limits of the process's control groups, minus a sixteenth,
+/// which others need. `None` if that is not known.
 pub fn available_megabytes() -> Option<usize> {
     let of_machine = fs::read_to_string("/proc/meminfo").ok().and_then(|text| field_number(&text, "MemAvailable:"));
     let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();

@@ -1,5 +1,5 @@
 //! Access to the machine: files, folders, the log, memory and the terminal's lines.
-//! The only room that touches them.
+//! Only this folder touches them.
 //!
 //! Files are read through `input_file.rs` and written through `output_file.rs`, which keeps them
 //! whole at any moment. `resources.rs` answers what a session asks for, and `game_arguments.rs` is

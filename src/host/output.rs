@@ -1,5 +1,5 @@
-//! What subcommands print: results on stdout, and on stderr the progress of long runs, a line redrawn on a terminal, a line a minute
-//! elsewhere. Also errors in readable form.
+//! The output of subcommands: results on stdout, and the progress of long runs on stderr, as a line that is redrawn on a terminal, or a
+//! line a minute elsewhere. Also errors in readable form.
 //!
 //! Not here: the protocol server, which has a writer of its own.
 
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Prints a line of the results of a subcommand: [`line()`], or a test that collects them.
 pub type LinePrinter<'a> = &'a mut dyn FnMut(&str) -> io::Result<()>;
 
-/// An error with its causes, `what: why`. A cause that the text has already is not said again.
+/// An error with its causes, `what: why`. A cause that the text already contains is not repeated.
 pub fn error_text(error: &anyhow::Error) -> String {
     error.chain().map(ToString::to_string).fold(String::new(), |text, cause| match text.as_str() {
         "" => cause,
@@ -30,21 +30,21 @@ pub fn line(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-/// Writes out what is still to be written to stdout. Where stdout is gone, nothing can be said there.
+/// Flushes stdout. If stdout is gone, there is nowhere to report that.
 pub fn flush() {
     let _ = io::stdout().flush();
 }
 
-/// The time between two looks of a line on a terminal.
+/// The time between two updates of a line on a terminal.
 const DRAW_EVERY: Duration = Duration::from_millis(500);
 
 /// The time between two lines in a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// The line on a terminal, with the unit for each `#`. In a log it is [`log_line`], which reads the same. Behind it there may be a table.
+/// The line on a terminal, with the unit for each `#`. In a log it is [`log_line`], which reads the same. A table may follow.
 const TEMPLATE: &str = "# {pos} of {len}, {rate} #/s, {eta} left{wide_msg}{prefix}";
 
-/// Says something on stderr.
+/// Prints a line on stderr.
 pub fn say_aside(text: &str) {
     // Where stderr cannot be written to, the run goes on in silence.
     let _ = writeln!(io::stderr(), "{text}");
@@ -67,7 +67,7 @@ impl RunProgress {
     /// A run from `first` to `last`, counted in `unit`s.
     pub fn new(unit: &'static str, first: u64, last: u64) -> RunProgress {
         let bar = ProgressBar::new(last).with_position(first).with_style(style(unit));
-        // The rate is of this run: what an earlier one has done took none of its time.
+        // The rate is that of this run alone, without the work of an earlier one.
         bar.reset_eta();
         let now = Instant::now();
         RunProgress { unit, started: now, first, last, told: now, bar }
@@ -85,7 +85,7 @@ impl RunProgress {
         self.tell_table(done, || (details(), Vec::new()));
     }
 
-    /// The same with a table below, a text a row. Logs do without it.
+    /// Reports progress with details and a table below, one text per row. Logs do without the table.
     pub fn tell_table(&mut self, done: u64, details: impl FnOnce() -> (String, Vec<String>)) {
         let every = if self.bar.is_hidden() { LOG_EVERY } else { DRAW_EVERY };
         if done < self.last && self.told.elapsed() < every {

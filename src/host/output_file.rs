@@ -1,5 +1,5 @@
 //! Writes the output files of subcommands. Each file is whole at any moment, has one writer,
-//! and replaces an existing file only with `--force`. Where a file goes is tried before the work
+//! and replaces an existing file only with `--force`. The place of a file is tested before the work
 //! for it begins.
 //!
 //! | what is written | type |
@@ -25,7 +25,7 @@ const UNFINISHED: &str = ".part";
 /// The flag of subcommands that write files.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct OverwriteArguments {
-    /// Write over files that are there.
+    /// Overwrite existing files.
     #[arg(long)]
     pub force: bool,
 }
@@ -40,7 +40,7 @@ pub enum Overwrite {
 }
 
 impl OverwriteArguments {
-    /// What they say.
+    /// What the flag asks for.
     pub fn overwrite(self) -> Overwrite {
         if self.force { Overwrite::Allowed } else { Overwrite::Never }
     }
@@ -54,7 +54,7 @@ pub struct OutputFile(OutputSink);
 enum OutputSink {
     File {
         place: OutputPlace,
-        /// Keeps others away, where no journal does.
+        /// Keeps other processes away, where no journal does.
         _claim: Option<WorkFile>,
     },
     /// A pipe or a device, which takes bytes as they come.
@@ -65,7 +65,7 @@ impl OutputFile {
     /// Claims a place. Pipes and devices are written to as they are.
     ///
     /// # Errors
-    /// A file that is there and is not to be written over, a place that cannot be written to, or that another process writes to.
+    /// An existing file that may not be overwritten, or a place that cannot be written to or that another process writes to.
     pub fn claim(path: &Path, overwrite: Overwrite) -> Result<OutputFile> {
         if is_stream(path) {
             let stream = OpenOptions::new().append(true).open(path).with_context(|| cannot_write(path))?;
@@ -90,7 +90,7 @@ impl OutputFile {
         Ok(OutputFile(OutputSink::File { place, _claim: claim }))
     }
 
-    /// The name of a file of this name until it is complete.
+    /// The name that this file has until it is complete.
     pub fn unfinished(path: &Path) -> PathBuf {
         let mut name = path.as_os_str().to_owned();
         name.push(UNFINISHED);
@@ -110,10 +110,10 @@ impl OutputFile {
         matches!(self.0, OutputSink::Stream { .. })
     }
 
-    /// Writes the file: everybody finds the old one or the new one, never a part.
+    /// Writes the file: readers find the old one or the new one, never a part.
     ///
     /// # Errors
-    /// The file cannot be written, or has come there since the place was claimed. Then the old one is as it was.
+    /// The file cannot be written, or one has appeared there since the place was claimed. The old one is then unchanged.
     pub fn write(&mut self, contents: impl AsRef<[u8]>) -> Result<()> {
         match &mut self.0 {
             OutputSink::File { place, .. } => place.put(contents.as_ref()),
@@ -131,13 +131,13 @@ pub struct ResumableFile {
     place: OutputPlace,
     /// What is done so far.
     pub work: WorkFile,
-    /// Keeps others away where `work` is elsewhere.
+    /// Keeps other processes away if `work` is elsewhere.
     _claim: Option<WorkFile>,
 }
 
 impl ResumableFile {
-    /// Claims a place; work is saved in this file, or else beside the place. Where something was saved, the run has begun, and what
-    /// stands at the place it wrote itself.
+    /// Claims a place. Work is saved in the file `work`, or else next to the place. If something was saved, the run has begun earlier,
+    /// and wrote any file at the place itself.
     ///
     /// # Errors
     /// Those of [`OutputFile::claim`], and a pipe or device.
@@ -156,7 +156,7 @@ impl ResumableFile {
         Ok(ResumableFile { place, work, _claim: claim })
     }
 
-    /// Writes the file: everybody finds the old one or the new one, never a part. It may be written again.
+    /// Writes the file: readers find the old one or the new one, never a part. It may be written again.
     ///
     /// # Errors
     /// Those of [`OutputFile::write`].
@@ -189,7 +189,7 @@ impl OutputPlace {
         WorkFile::open(Path::new(&name))
     }
 
-    /// Puts a whole file there. What this has put there it may write over.
+    /// Puts a whole file there. It may overwrite a file that it has put there itself.
     fn put(&mut self, contents: &[u8]) -> Result<()> {
         let OutputPlace { path, place, overwrite } = self;
         let file = written_beside(place, contents).with_context(|| cannot_write(path))?;
@@ -202,9 +202,9 @@ impl OutputPlace {
             if refused.error.kind() != ErrorKind::AlreadyExists {
                 return Err(refused.error).with_context(|| cannot_write(path));
             }
-            // The work is done: it is not thrown away.
+            // The work is done, so it is not thrown away.
             let (_, kept) = refused.file.keep().with_context(|| cannot_write(path))?;
-            bail!("{}: another file has come there meanwhile: the new one is {}", path.display(), kept.display());
+            bail!("{}: another file was put there in the meantime: the new one is {}", path.display(), kept.display());
         }
         *overwrite = Overwrite::Allowed;
         Ok(())
@@ -215,7 +215,7 @@ impl OutputPlace {
 #[derive(Debug)]
 pub struct WorkFile {
     path: PathBuf,
-    /// The file that now stands at the path, locked.
+    /// The file that is now at the path, locked.
     held: File,
 }
 
@@ -225,7 +225,7 @@ impl WorkFile {
     /// # Errors
     /// It cannot be written to, or another process has it.
     pub fn open(path: &Path) -> Result<WorkFile> {
-        ensure!(!path.exists() || path.is_file(), "{}: not a file that work could be saved in", path.display());
+        ensure!(!path.exists() || path.is_file(), "{}: not a file in which work can be saved", path.display());
         loop {
             let held = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path);
             let held = held.with_context(|| cannot_write(path))?;
@@ -255,18 +255,18 @@ impl WorkFile {
     /// Saves work in place of what was saved before, as a whole.
     ///
     /// # Errors
-    /// It cannot be written. Then what was saved before is as it was.
+    /// It cannot be written. What was saved before is then unchanged.
     pub fn save(&mut self, contents: impl AsRef<[u8]>) -> Result<()> {
         let place = || cannot_write(&self.path);
         let file = written_beside(&self.path, contents.as_ref()).with_context(place)?;
         file.as_file().sync_all().with_context(place)?;
-        // Nobody knows the new file yet, so this fails only where there are no locks. With its name it takes over the lock.
+        // No other process has the new file yet, so this fails only where there are no locks. The lock stays with the file when it gets its name.
         let _ = file.as_file().try_lock();
         self.held = file.persist(&self.path).map_err(|refused| refused.error).with_context(place)?;
         Ok(())
     }
 
-    /// Forgets what was saved, which has done its work. The file is removed with this value.
+    /// Deletes what was saved, once it is no longer needed. The file is removed with this value.
     ///
     /// # Errors
     /// It cannot be written to.
@@ -294,10 +294,10 @@ pub struct OutputFolder {
 }
 
 impl OutputFolder {
-    /// Opens a folder for files with names for which `is_ours` says yes, and makes it if it is not there.
+    /// Opens a folder for files whose names `is_ours` accepts, and makes it if it does not exist.
     ///
     /// # Errors
-    /// Such a file is there and is not to be written over, the folder cannot be written to, or another process writes to it.
+    /// Such a file exists and may not be overwritten, the folder cannot be written to, or another process writes to it.
     pub fn open(path: &Path, overwrite: Overwrite, is_ours: impl Fn(&str) -> bool) -> Result<OutputFolder> {
         fs::create_dir_all(path).with_context(|| format!("cannot create the folder {}", path.display()))?;
         let held = File::open(path).ok();
@@ -315,10 +315,10 @@ impl OutputFolder {
         Ok(OutputFolder { path: path.to_path_buf(), overwrite, _held: held })
     }
 
-    /// Writes a file. PERF: it is not forced to the disk, as are files that take long to make: a folder gets thousands.
+    /// Writes a file. PERF: unlike files that take long to make, it is not forced to the disk: a folder gets thousands.
     ///
     /// # Errors
-    /// It cannot be written, or is there and is not to be written over.
+    /// It cannot be written, or exists and may not be overwritten.
     pub fn write(&self, name: &str, contents: impl AsRef<[u8]>) -> Result<()> {
         let path = self.path.join(name);
         let write = || -> io::Result<()> {
@@ -336,29 +336,29 @@ impl OutputFolder {
 /// Locks a file until it is closed.
 ///
 /// # Errors
-/// Another process has it, or this one already: the file was named twice.
+/// Another process has locked it, or this one has, because the file was named twice.
 pub fn hold(file: &File, path: &Path) -> Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
             bail!(
-                "{}: another process is writing there, or this one twice: wait until that has ended, or name another file",
+                "{}: another process is writing to this file, or this one writes to it twice: wait for the other to end, or name another file",
                 path.display()
             )
         }
         Err(TryLockError::Error(error)) => {
             // Some network file systems have no locks. Better without than not at all.
-            say_aside(&format!("{} cannot be locked ({error}): let no other process write there", path.display()));
+            say_aside(&format!("{} cannot be locked ({error}): make sure that no other process writes to it", path.display()));
             Ok(())
         }
     }
 }
 
-/// Opens a file to add to it, and makes it if it is not there, without waiting for anybody. Standard output is refused under any name: what is added
-/// would stand between the program's answers.
+/// Opens a file to add to it, and makes it if it does not exist, without waiting for anybody. Standard output is refused under any name, since
+/// what is added would come between the program's answers.
 ///
 /// # Errors
-/// What the operating system says; something that is no regular file, or where standard output goes.
+/// An error of the operating system, something that is not a regular file, or the file to which standard output goes.
 pub fn append_to(path: &Path) -> io::Result<File> {
     // A device may do something when it is opened.
     if let Ok(found) = fs::metadata(path) {
@@ -370,7 +370,7 @@ pub fn append_to(path: &Path) -> io::Result<File> {
     let file = options.open(path)?;
     input_file::ensure_regular(file.metadata()?.file_type())?;
     if is_standard_output(&file) {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "standard output goes there, which is for answers alone"));
+        return Err(io::Error::new(ErrorKind::InvalidInput, "standard output goes to this file, and is for answers alone"));
     }
     Ok(file)
 }
@@ -382,25 +382,25 @@ fn is_standard_output(file: &File) -> bool {
     matches!((file, output), (Ok(file), Ok(output)) if file == output)
 }
 
-/// Elsewhere standard output has no name.
+/// On other systems standard output has no name.
 #[cfg(not(unix))]
 fn is_standard_output(_: &File) -> bool {
     false
 }
 
-/// Whether this names a pipe, a device or a stream of the process, where bytes are written and gone.
+/// Whether this names a pipe, a device or a stream of the process, which does not keep the bytes written to it.
 pub fn is_stream(path: &Path) -> bool {
     let is_of_the_system = ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder)) && !path.starts_with("/dev/shm");
     is_of_the_system || fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// Refuses work that would be written over what it is made from.
+/// Refuses an output that would overwrite its input.
 ///
 /// # Errors
 /// Both are the same file.
 pub fn ensure_different(from: &Path, to: &Path) -> Result<()> {
     let same = fs::canonicalize(from).is_ok_and(|from| fs::canonicalize(to).is_ok_and(|to| from == to));
-    ensure!(!same, "{}: this is the file to read: name another one to write", to.display());
+    ensure!(!same, "{}: this is the input file: name another file for the output", to.display());
     Ok(())
 }
 
@@ -428,7 +428,7 @@ fn written_beside(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
 /// # Errors
 /// It is there, or cannot be written.
 pub(super) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
-    let is_there = || io::Error::new(ErrorKind::AlreadyExists, "it is there already, and stays as it is: name another file");
+    let is_there = || io::Error::new(ErrorKind::AlreadyExists, "it exists already, and stays as it is: name another file");
     if fs::symlink_metadata(path).is_ok() {
         return Err(is_there());
     }
@@ -460,7 +460,7 @@ fn stands_at(file: &File, path: &Path) -> bool {
     matches!((held, there), (Ok(held), Ok(there)) if held == there)
 }
 
-/// Elsewhere a file that is open cannot be replaced or removed.
+/// On other systems a file that is open cannot be replaced or removed.
 #[cfg(not(unix))]
 fn stands_at(_: &File, _: &Path) -> bool {
     true
@@ -520,7 +520,7 @@ mod tests {
         for saved in ["one", "two"] {
             let refused = text(claim());
             let expected = format!(
-                "{}.part: another process is writing there, or this one twice: wait until that has ended, or name another file",
+                "{}.part: another process is writing to this file, or this one writes to it twice: wait for the other to end, or name another file",
                 path.display()
             );
             assert_eq!(refused, expected);
@@ -581,7 +581,7 @@ mod tests {
         OutputFile::claim(&link, Overwrite::Allowed).unwrap().write("new").unwrap();
         assert_eq!(fs::read_to_string(&file).unwrap(), "new");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-        assert!(ensure_different(&file, &link).unwrap_err().to_string().contains("name another one"));
+        assert!(ensure_different(&file, &link).unwrap_err().to_string().contains("name another file"));
         let mut null = OutputFile::claim(Path::new("/dev/null"), Overwrite::Allowed).unwrap();
         null.write("gone").unwrap();
         assert!(is_stream(Path::new("/dev/null")) && null.is_stream() && !is_stream(&file));

@@ -1,4 +1,4 @@
-//! Runs of numbered pieces that may keep a journal, of which a machine may do a part: what the subcommands of `lab` have in common.
+//! Runs of numbered pieces, which may keep a journal and be shared by several machines: what the subcommands of `lab` have in common.
 //!
 //! Not here: the file (`journal_file.rs`) and its lines (`match_play/journal.rs`). Start with [`PieceRun::open`].
 
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 /// The flags of a measurement that can keep a journal.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct MeasurementArguments {
-    /// Keep what is found of each position in this file, so that nothing is lost if the run is interrupted.
+    /// Save the results of each position in this file, so that nothing is lost if the run is interrupted.
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// Go on with the run of the journal, if it is there.
+    /// Resume the run of the journal, if there is one.
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// Write over a journal that is there.
+    /// Overwrite an existing journal.
     #[arg(long, requires = "journal", conflicts_with = "resume")]
     pub force: bool,
     /// The part that is measured here.
@@ -32,10 +32,10 @@ pub struct MeasurementArguments {
 /// The flags of a training that keeps a journal until its table is made.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct TrainingArguments {
-    /// Where the pieces are kept while the run goes on [default: the --out file with .part behind, which is removed when that file is written].
+    /// Where the pieces are saved during the run [default: the --out file with .part added to its name, which is removed once --out is written].
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// Whether a file of the table's name is written over.
+    /// Whether an existing file of the table's name is overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// The part that is done here. A shard writes nothing but the journal.
@@ -49,8 +49,7 @@ impl TrainingArguments {
         self.journal.clone().unwrap_or_else(|| OutputFile::unfinished(out))
     }
 
-    /// Claims the place of a table whose journal is elsewhere, or has the table's place by its name. What a run that goes on has written
-    /// it may write again.
+    /// Claims the place of a table that is made of a journal. A run that is resumed may overwrite what it has written.
     ///
     /// # Errors
     /// Those of [`OutputFile::claim`].
@@ -61,7 +60,7 @@ impl TrainingArguments {
         OutputFile::claim_beside(out, &journal, overwrite)
     }
 
-    /// Opens the journal of a table. Says how to go on.
+    /// Opens the journal of a table, and prints how to resume the run.
     ///
     /// # Errors
     /// Those of [`JournalFile::open`].
@@ -79,7 +78,7 @@ impl TrainingArguments {
         Ok(journal)
     }
 
-    /// The table is written: its journal is removed, unless the user named it.
+    /// Removes the journal once the table is written, unless the user named it.
     ///
     /// # Errors
     /// It cannot be removed.
@@ -159,7 +158,7 @@ impl<H: JournalHeader + Clone> PieceRun<H> {
         self.done.get(&piece)
     }
 
-    /// Keeps a piece. It is on the disk when this returns, if there is a journal.
+    /// Saves a piece. It is on the disk when this returns, if there is a journal.
     ///
     /// # Errors
     /// The journal cannot be written to.
@@ -171,7 +170,7 @@ impl<H: JournalHeader + Clone> PieceRun<H> {
         Ok(())
     }
 
-    /// All pieces in order, when all are done. Of a shard, a line that says how far it is.
+    /// Returns all pieces in order, when all are done; for a shard, a line that reports its progress.
     pub fn finish(self) -> FinishedRun<H> {
         match (self.shard, &self.journal) {
             (Some(shard), Some(journal)) => FinishedRun::Shard(journal.shard_line(shard, self.pieces)),

@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
-/// Makes an empty file and its folder, unless they are there.
+/// Makes an empty file and its folder, unless they exist.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn make(path: &Path) -> io::Result<()> {
     let (mut folders, mut options) = (DirBuilder::new(), OpenOptions::new());
     folders.recursive(true);
@@ -44,7 +44,7 @@ pub fn read(path: &Path) -> Result<String> {
         use anyhow::ensure;
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?.permissions().mode();
-        ensure!(mode & 0o077 == 0, "{shown} can be read or written by others: chmod 600 {shown}");
+        ensure!(mode & 0o077 == 0, "{shown} can be read or written by others: run chmod 600 {shown}");
     }
     Ok(text)
 }
@@ -68,11 +68,11 @@ pub fn change(path: &Path, change: impl FnOnce() -> Result<String>) -> Result<()
     Ok(())
 }
 
-/// Makes a new folder, which is removed when it is dropped. Nobody else can look into it from its
-/// first moment on: the files in it stay if this process is killed.
+/// Makes a new folder, which is removed when it is dropped. Nobody else can ever look into it, since
+/// the files in it stay if this process is killed.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn folder(prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(prefix);
@@ -84,7 +84,7 @@ pub fn folder(prefix: &str) -> io::Result<TempDir> {
 /// Writes a file into such a folder.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn write(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> io::Result<()> {
     fs::write(folder.path().join(name), contents)
 }
@@ -92,7 +92,7 @@ pub fn write(folder: &TempDir, name: &str, contents: impl AsRef<[u8]>) -> io::Re
 /// Opens a new file in such a folder, for a process that writes it.
 ///
 /// # Errors
-/// What the operating system says.
+/// Those of the operating system.
 pub fn create(folder: &TempDir, name: &str) -> io::Result<File> {
     File::create(folder.path().join(name))
 }

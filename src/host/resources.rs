@@ -103,7 +103,7 @@ impl ByteSource for Folders {
 
     fn keep(&self, place: &str, bytes: &[u8]) {
         if let Err(error) = self.graphs.write(Path::new(place), bytes) {
-            tracing::info!("the word graph of {place} cannot be kept, the next start will take as long: {error}");
+            tracing::info!("the word graph of {place} cannot be kept, so the next start will take as long: {error}");
         }
     }
 
@@ -195,7 +195,7 @@ impl Resources for FileResources {
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
         let folders = Folders::of_load(loading);
         let names = request.names(&Tables::of(&folders));
-        // Files that were not read any more are missing.
+        // The files that were not read before the stop are missing.
         if folders.is_stopped() {
             return Err(ResourceError::unreadable(request.kind(), &loading.data_path, input_file::stopped()));
         }
@@ -221,7 +221,7 @@ impl Resources for FileResources {
     }
 
     fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
-        // What is promised may not be there when it is used. The old table is given back only where the new one needs its room.
+        // Memory that the system promises may not be there when it is used. The old table is released only if the new one needs its room.
         let is_too_much = || memory::available_megabytes().is_some_and(|available| available < megabytes);
         if is_too_much() {
             memory.release();
@@ -237,11 +237,11 @@ impl Resources for FileResources {
     }
 }
 
-/// A file of lines, to add lines to it. It is this process's until it is closed.
+/// Opens a file to add lines to it. No other process can do so until it is closed.
 fn lines_to(path: &Path) -> io::Result<File> {
     let mut file = output_file::append_to(path)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
-        return Err(io::Error::other("another run is writing there"));
+        return Err(io::Error::other("another run is writing to this file"));
     }
     // A run that was killed may have left half a line.
     let mut last = [b'\n'];
@@ -333,7 +333,7 @@ mod tests {
         let directory = scratch();
         let path = |name: &str| directory.path().join(name).display().to_string();
         fs::write(path("lexica/Mini.TXT"), "# two words\ncat\ncats\n").unwrap();
-        // Behind the list of the same name in another folder, and no list at all.
+        // Files after the list of the same name, and one that is not a list.
         fs::write(path("mini.kwg"), b"not looked into").unwrap();
         fs::write(path("lexica/mini.kwg"), b"not looked into").unwrap();
         fs::write(path("notes.txt"), "1. buy milk\n").unwrap();
@@ -358,7 +358,7 @@ mod tests {
             ["standard15 ".to_string(), "super21 ".to_string(), "crossplay15 ".to_string(), format!("small {}", path("small.txt"))]
         );
         assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 ", "super21 ", "crossplay15 "]);
-        // A table that is no letter distribution, and one that is.
+        // A table that is not a letter distribution, and one that is.
         fs::write(path("numbers.csv"), "1,2,3\n").unwrap();
         fs::write(path("mini.csv"), "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();
         let listed = names(NamesRequest::Distributions, &folder);

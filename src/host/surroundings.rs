@@ -13,7 +13,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-/// How this program was started, if it is part of another one: the system would name that one, such as an interpreter.
+/// How this program was started, if it is part of another one, such as an interpreter: the system would name the other one.
 static HOSTED: OnceLock<HostedProgram> = OnceLock::new();
 
 /// This program as a part of another one.
@@ -27,16 +27,16 @@ pub struct HostedProgram {
     pub arguments: Vec<OsString>,
 }
 
-/// Notes that this program is part of another one. The first call holds for the whole process, as what the system knows does.
+/// Notes that this program is part of another one. The first call holds for the whole process.
 pub fn set_hosted(program: HostedProgram) {
     // A process starts as one program only.
     let _ = HOSTED.set(program);
 }
 
-/// Returns the words that start this program again, before its arguments: its path, or what the program that it is part of has said.
+/// Returns the words that start this program again, before its arguments: its path, or what the program that it is part of has set.
 ///
 /// # Errors
-/// The system does not know the path.
+/// The system does not report the path.
 pub fn this_program() -> io::Result<Vec<OsString>> {
     let not_found = |error: io::Error| io::Error::new(error.kind(), format!("cannot find this program: {error}"));
     match HOSTED.get() {

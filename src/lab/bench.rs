@@ -1,7 +1,7 @@
 //! `tilewright lab bench [threads] [seconds] [--lexicon <path>]`: the engine's signature and speed.
 //! The signature is a hash of its results.
 //!
-//! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
+//! The signature is the same for any number of threads and any machine. If it changes, results have changed. It is followed by lines
 //! `metric <name> <value>`, each measured for about `seconds`.
 
 use crate::engine::Engine;
@@ -33,17 +33,17 @@ use clap::Parser;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The positions of the generation oracle, from empty to full boards: its first column.
+/// The positions of the generation oracle, from empty to full boards, in its first column.
 const POSITIONS: &str = include_str!("data/movegen_enable.tsv");
 
-/// The boards that simulations are timed on: names and CGPs. The simulations of other engines were measured on the last two.
+/// The boards on which simulations are timed: names and CGPs. Simulations of other engines were measured on the last two.
 const TIMED: [(&str, &str); 3] = [
     ("empty", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"),
     ("m1", include_str!("data/midgame_m1.cgp").trim_ascii()),
     ("m2", include_str!("data/midgame_m2.cgp").trim_ascii()),
 ];
 
-/// Seed of the games that positions come from where letters or board are not those of the positions above, and their number.
+/// Seed and number of the games from which positions come if the positions above do not fit the letters or the board.
 const OWN_SEED: u64 = 1;
 const OWN_GAMES: u64 = 8;
 
@@ -53,17 +53,17 @@ const SIMULATED: usize = 30;
 /// Iterations of those simulations.
 const ITERATIONS: u64 = 40;
 
-/// Limits of the searches after which the memory is measured.
+/// Limits of the searches before the memory is measured.
 const SEARCHED_ITERATIONS: u64 = 4;
 const SEARCHED_NODES: u64 = 300;
 
-/// The tables of the signature. It stays the same when tables are trained anew.
+/// Returns the tables of the signature, so that it stays the same when other tables are trained.
 fn unchanging_tables() -> TableNames {
     let [leaves, win_table, bag, racks] = ["rack-heuristic-3", "logistic", NONE, NONE].map(str::to_string);
     TableNames { leaves, win_table, bag, racks }
 }
 
-/// What is measured, and how long.
+/// The size and length of the measurement.
 #[derive(clap::Args, Clone, Debug)]
 pub struct BenchArguments {
     /// Threads of the simulations.
@@ -87,7 +87,7 @@ struct BenchWords {
 /// Runs the protocol's command `bench` with these arguments.
 ///
 /// # Errors
-/// Words that are not understood, or why it cannot be done.
+/// The words are invalid, or the measurement fails.
 pub fn run_words(words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
     let words = BenchWords::try_parse_from(words).map_err(|error| BenchError::Words { reason: error.kind().to_string() })?;
     let mut line = |text: &str| {
@@ -100,16 +100,16 @@ pub fn run_words(words: &[String], signals: &Signals, say: &mut dyn FnMut(String
 /// Prints signature and figures, a line at a time.
 ///
 /// # Errors
-/// A file that cannot be read, or `say`'s.
+/// A file cannot be read, or `say` fails.
 pub fn run(arguments: &BenchArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     run_until_stopped(arguments, game, &Signals::default(), say)
 }
 
-/// Prints signature and figures until it is stopped: what was not measured to its end is not printed.
+/// Prints signature and figures until it is stopped. Unfinished figures are not printed.
 fn run_until_stopped(arguments: &BenchArguments, game: &GameArguments, signals: &Signals, say: LinePrinter<'_>) -> Result<()> {
     measure(arguments, game, signals, say)?;
     if signals.is_stopped() {
-        say("bench stopped: the figures above were measured to the end")?;
+        say("bench stopped: the figures above are complete")?;
     }
     Ok(())
 }
@@ -147,7 +147,7 @@ fn measure(arguments: &BenchArguments, game: &GameArguments, signals: &Signals, 
     if let Some(start_ms) = start_ms() {
         metric("start_ms", start_ms)?;
     }
-    // The memory with words and tables, then after searches of all kinds.
+    // The memory is measured with words and tables, and again after searches of all kinds.
     if let Some(memory) = start_rss {
         metric("rss_start_mib", mib(memory.physical_mem))?;
     }
@@ -161,16 +161,16 @@ fn measure(arguments: &BenchArguments, game: &GameArguments, signals: &Signals, 
     Ok(())
 }
 
-/// What is searched.
+/// The positions of the measurement.
 struct BenchPositions {
-    /// For the signature.
+    /// The positions of the signature.
     signed: Vec<Position>,
-    /// For the time, with names.
+    /// The positions that are timed, with names.
     timed: Vec<(&'static str, Position)>,
 }
 
 impl BenchPositions {
-    /// The positions listed above, or, for letters or a board that they do not fit, positions from static games.
+    /// Returns the positions listed above, or positions from static games if those do not fit the letters or the board.
     fn of(game: &OpenedGame, engine: &Engine) -> Result<BenchPositions> {
         if let Some(listed) = BenchPositions::listed(&game.rules) {
             return Ok(listed);
@@ -191,7 +191,7 @@ impl BenchPositions {
     }
 }
 
-/// Number and hash of all plays of all positions, and of the simulations of some.
+/// Returns number and hash of all plays of all positions, and of the simulations of some positions.
 fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &Signals) -> String {
     let knowledge = engine.knowledge();
     let mut hash = Fingerprint::default();
@@ -213,7 +213,7 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
             let Some(report) = outcome.of::<SimulationOptions>().last else { continue };
             add(&report.nodes.to_string());
             for row in report.rows {
-                // Rounded: the last bits of an exponential are not the same everywhere.
+                // The values are rounded, since the last bits of an exponential differ between machines.
                 let text = play_text(&row.ranked.play, position.board(), &rules.distribution);
                 add(&format!("{text} {:.6} {:.3} {}", row.win, row.equity, row.iterations));
             }
@@ -235,16 +235,16 @@ enum Wanted {
     Best,
 }
 
-/// Generations, measured.
+/// Measured generations of plays.
 #[derive(Clone, Copy, Debug)]
 struct Generations {
     mean_us: f64,
-    /// Plays found: all of a turn, or one.
+    /// The mean number of plays found: all of a turn, or one.
     mean_plays: f64,
 }
 
-/// Generations on the turns of static games that have tiles on the board and in the bag. The board is kept from turn to turn: the anchors of the lanes that
-/// the last play changed are part of the time. `None` if no game has such turns, as with very few tiles.
+/// Measures generation on the turns of static games with tiles on the board and in the bag. The board is kept from turn to turn, so the time
+/// includes the anchors of the lanes that the last play changed. Returns `None` if no game has such turns, for example with very few tiles.
 fn generation(engine: &Engine, seconds: f64, wanted: Wanted, signals: &Signals) -> Option<Generations> {
     let (rules, knowledge) = (engine.rules(), engine.knowledge());
     let graph = knowledge.lexicon.graph();
@@ -291,8 +291,8 @@ fn static_games_per_s(engine: &Engine, seconds: f64, signals: &Signals) -> f64 {
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
-/// one before, so that most of the time is spent in a long one.
+/// Measures playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
+/// one before, so that most of the time goes to a long search.
 fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds: f64, signals: &Signals) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
@@ -307,8 +307,8 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
     playouts as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Racks a second that are compared with the best play of five tiles or fewer on the first timed
-/// board.
+/// Measures how many racks a second inference compares with the best play of five tiles or fewer on
+/// the first timed board.
 fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f64, signals: &Signals) -> Result<f64> {
     let (_, before) = positions.timed.first().context("there is a board to measure on")?;
     let plays = engine.static_ranking(before, usize::MAX)?;
@@ -332,7 +332,7 @@ fn mib(bytes: usize) -> f64 {
     bytes as f64 / f64::from(1 << 20)
 }
 
-/// Games whose positions are searched, each as its phase wants it, for a little while: how many, at least one.
+/// Searches the positions of games for a short time, each by the search of its phase. Returns the number of games, at least one.
 fn searched_games(engine: &Engine, threads: usize, seconds: f64, signals: &Signals) -> Result<u32> {
     let engine = engine.with_settings(RunSettings { threads, ..engine.settings() });
     let (start, mut games) = (Instant::now(), 0);
@@ -353,13 +353,13 @@ fn searched_games(engine: &Engine, threads: usize, seconds: f64, signals: &Signa
     Ok(games)
 }
 
-/// The time from the start of a process of this program through its `readyok` to its end.
+/// Measures the time from the start of a process of this program through its `readyok` to its end.
 fn start_ms() -> Option<f64> {
     start_with_ms(None, Path::new(""))
 }
 
-/// The same with a list of the user's own, as long as the built-in one: its graph; its words, compiled; its words, whose graph is kept
-/// from the start before.
+/// Measures the same time with a user's word list that is as long as the built-in one: as a graph, as words that are compiled, and as words
+/// whose graph was kept from the previous start.
 fn own_list_starts_ms() -> Option<[(&'static str, f64); 3]> {
     let folder = private_files::folder("tilewright-bench-").ok()?;
     let [graph, words, cache] = ["own.kwg", "own.txt", "cache"].map(|name| folder.path().join(name));

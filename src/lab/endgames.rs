@@ -1,5 +1,5 @@
-//! `tilewright lab endgames`: solves endgames, and reports how many are proved by when.
-//! An endgame is the first turn with an empty bag of a self-play game, or comes from a file.
+//! `tilewright lab endgames`: solves endgames, and reports how many are proved within given times.
+//! An endgame is the first turn of a self-play game with an empty bag, or comes from a file.
 
 use crate::engine::Engine;
 use crate::formats::cgp;
@@ -24,19 +24,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is solved, and how.
+/// The endgames to solve, and the search.
 #[derive(clap::Args, Clone, Debug)]
 pub struct EndgamesArguments {
-    /// Games that give one endgame each, if they come to an empty bag.
+    /// Number of games. Each gives one endgame, if it comes to an empty bag.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Positions to solve instead: the first column of each line is a CGP with both racks; lines without one are skipped.
+    /// Solve the positions of this file instead. The first column of a line is a CGP with both racks; other lines are skipped.
     #[arg(long)]
     pub file: Option<PathBuf>,
-    /// Times that are counted, ms; the last one ends each search.
+    /// Times for which proofs are counted, ms. The last time ends each search.
     #[arg(long, value_delimiter = ',', default_value = "300,1000,3000")]
     pub times: Vec<u64>,
     /// Threads of a search.
@@ -45,22 +45,22 @@ pub struct EndgamesArguments {
     /// Transposition table, MB.
     #[arg(long, default_value_t = 16)]
     pub hash: usize,
-    /// Ask only who wins.
+    /// Find only the winner.
     #[arg(long)]
     pub first_win: bool,
-    /// Where what is found is kept, and which part of the endgames is solved here.
+    /// Where results are kept, and the part of the endgames to solve.
     #[command(flatten)]
     pub keeping: MeasurementArguments,
 }
 
-/// The endgames that are solved, and how.
+/// The identity of a measurement: its endgames and its search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct EndgamesHeader {
     /// The program's version.
     tilewright: String,
     /// Words and rules.
     game: String,
-    /// Where the endgames are from: static games of a seed, or a file's positions by their fingerprint.
+    /// The source of the endgames: static games of a seed, or a file's positions by their fingerprint.
     positions: String,
     /// The time that ends a search, ms.
     time_ms: u64,
@@ -75,7 +75,7 @@ struct SolvedEndgame {
     /// Tiles of the player on turn and of the opponent.
     tiles: [usize; 2],
     value: i32,
-    /// How the value is meant.
+    /// Whether the value is exact or a bound.
     bound: String,
     solved: bool,
     depth: usize,
@@ -100,10 +100,10 @@ impl SolvedEndgame {
     }
 }
 
-/// Solves and says what came of it, a line at a time: one for each endgame, then the shares and the speed.
+/// Solves endgames and prints a line for each, then the shares that were proved, and the speed.
 ///
 /// # Errors
-/// A file that cannot be read, a position without both racks.
+/// A file cannot be read, or a position lacks a rack.
 pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open()?;
     let engine = game.own_engine()?;
@@ -111,7 +111,7 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
         None => (fresh_endgames(&engine, arguments)?, format!("static games, seed {}", arguments.seed)),
         Some(path) => endgames_of_file(path, &game.rules)?,
     };
-    ensure!(!positions.is_empty(), "there is no endgame to solve: no game came to an empty bag, or no line of the file is a position");
+    ensure!(!positions.is_empty(), "no endgame to solve: no game came to an empty bag, or the file has no position");
     let last_ms = arguments.times.iter().copied().max().unwrap_or(1000);
     let header = EndgamesHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
@@ -149,7 +149,7 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
     }
     proved_ms.sort_by(f64::total_cmp);
     if let (Some(median), Some(slowest)) = (proved_ms.get(proved_ms.len() / 2), proved_ms.last()) {
-        say(&format!("of the proved ones: median {median:.1} ms, slowest {slowest:.1} ms"))?;
+        say(&format!("proved endgames: median {median:.1} ms, slowest {slowest:.1} ms"))?;
     }
     let nodes: u64 = all.iter().map(|found| found.nodes).sum();
     let seconds = all.iter().map(SolvedEndgame::ms).sum::<f64>() / 1e3;
@@ -157,7 +157,7 @@ pub fn run(arguments: &EndgamesArguments, game: &GameArguments, say: LinePrinter
     Ok(())
 }
 
-/// The solution of an endgame in words and numbers.
+/// Describes the solution of an endgame in words and numbers.
 fn in_words(solution: &Solution, elapsed: Duration, position: &Position) -> SolvedEndgame {
     let bound = match solution.bound {
         Bound::Exact => "exact",
@@ -178,13 +178,13 @@ fn in_words(solution: &Solution, elapsed: Duration, position: &Position) -> Solv
     }
 }
 
-/// The first positions with an empty bag of static games.
+/// Returns the first positions of static games with an empty bag.
 fn fresh_endgames(engine: &Engine, arguments: &EndgamesArguments) -> Result<Vec<Position>> {
     let mut games = StaticGames::new(engine, arguments.seed);
     (0..arguments.games).filter_map(|index| games.first_with_in_bag(index, 0).transpose()).collect()
 }
 
-/// The positions of a file, and what identifies them.
+/// Returns the positions of a file, and their identity.
 fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<(Vec<Position>, String)> {
     let text = input_file::read_text(path, MOST_OF_POSITIONS).with_context(|| format!("cannot read {}", path.display()))?;
     let texts = text.lines().filter_map(|line| line.split('\t').next()).filter(|text| text.contains('/'));
@@ -197,16 +197,16 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<(Vec<Position>, St
     Ok((positions, format!("a file with the fingerprint {:016x}", hash.value())))
 }
 
-/// A solver with a table of `megabytes` MiB.
+/// Returns a solver with a table of `megabytes` MiB.
 fn solver(megabytes: usize) -> Result<Solver> {
     if let Some(available) = memory::available_megabytes() {
-        ensure!(megabytes <= available, "--hash {megabytes}: {available} MB are left");
+        ensure!(megabytes <= available, "--hash {megabytes}: only {available} MB are available");
     }
     Solver::with_table(megabytes).with_context(|| format!("--hash {megabytes}"))
 }
 
-/// Solves one position, with a solver that knows nothing, in at most this time.
-/// Also returns the time it took, and the solver.
+/// Solves one position with an empty table, in at most this time. Also returns the time that
+/// it took, and the solver.
 fn solve(
     solver: Solver,
     position: &Position,

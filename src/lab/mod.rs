@@ -1,7 +1,7 @@
 //! `tilewright lab`: measurements and training, for work on the engine or on tables for a word
 //! list.
 //!
-//! What is counted and fitted is in `training/` and `regret/`. Start with [`run`].
+//! Not here: counting and fitting (`training/`, `regret/`). Start with [`run`].
 
 pub mod bench;
 pub mod endgames;
@@ -15,10 +15,10 @@ use crate::host::output;
 use anyhow::Result;
 use clap::Subcommand;
 
-/// What is measured or made, and of which game.
+/// The action, and the game.
 #[derive(clap::Args, Debug)]
 pub struct LabArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: LabAction,
     /// Which game is played.
@@ -29,17 +29,17 @@ pub struct LabArguments {
 /// A subcommand of `tilewright lab`.
 #[derive(Subcommand, Debug)]
 pub enum LabAction {
-    /// Print the signature of the engine's results, then how fast it is.
+    /// Print the signature of the engine's results, then its speed.
     Bench(bench::BenchArguments),
-    /// Solve endgames and report how many are proved by when.
+    /// Solve endgames, and report how many are proved within given times.
     Endgames(endgames::EndgamesArguments),
-    /// Search pre-endgames from self-play games and report when answers come.
+    /// Search pre-endgames from self-play games, and report how long answers take.
     Pegs(pegs::PegArguments),
-    /// Play static games under a referee who checks every play; write and read back their records.
+    /// Play static games under a referee who checks every play, and write and read back their records.
     Selfplay(selfplay::SelfplayArguments),
-    /// Make tables from self-play, and judge them. An interrupted run continues where it stopped.
+    /// Make tables from self-play, and evaluate them. An interrupted run continues where it stopped.
     Train(train::TrainArguments),
-    /// Report what the choices of players lose on turns whose candidates were played out to the end of the game.
+    /// Report the loss of players' choices, on turns whose candidates were played out to the end of the game.
     #[command(subcommand)]
     Regret(regret::RegretAction),
 }
@@ -47,7 +47,7 @@ pub enum LabAction {
 /// Runs a subcommand.
 ///
 /// # Errors
-/// What the user can mend: files that cannot be read or written, with their names.
+/// A file cannot be read or written. The error names it.
 pub fn run(arguments: &LabArguments) -> Result<()> {
     let game = &arguments.game;
     match &arguments.action {

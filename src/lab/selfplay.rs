@@ -1,5 +1,5 @@
-//! `tilewright lab selfplay [games] [--seed <n>] [--out <folder>]`: plays static games,
-//! written as GCG and read back. The games are played under the referee; other measurements begin from their positions ([`StaticGames`]).
+//! `tilewright lab selfplay [games] [--seed <n>] [--out <folder>]`: plays static games under the referee, writes them as GCG, and reads them
+//! back. Other measurements begin from positions of such games ([`StaticGames`]).
 
 use crate::engine::Engine;
 use crate::evaluation::StaticEval;
@@ -17,22 +17,22 @@ use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// What is played.
+/// The games to play.
 #[derive(clap::Args, Clone, Debug)]
 pub struct SelfplayArguments {
-    /// Games.
+    /// Number of games.
     #[arg(default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the bags.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// A folder for the records (.gcg), made if it is not there.
+    /// Folder for the records (.gcg). Created if missing.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// What happens to records of these names.
+    /// Whether existing records may be overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
-    /// The variant that is played: classic, wordsmog or crossplay.
+    /// The variant to play: classic, wordsmog or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }
@@ -59,10 +59,10 @@ impl GameSums {
     }
 }
 
-/// Plays, checks, writes, and says what came of it, a line at a time.
+/// Plays, checks and writes the games, and prints a summary.
 ///
 /// # Errors
-/// A foul, a file that cannot be read or written, a game that reads back differently.
+/// There was a foul, a file cannot be read or written, or a game reads back differently.
 pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open_variant(arguments.variant.variant, VariantSupport::MOST_POINTS)?;
     let engine = game.own_engine()?;
@@ -100,30 +100,30 @@ pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: LinePrinter
     Ok(())
 }
 
-/// The name of a game's record.
+/// Returns the name of a game's record.
 fn name_of(index: u64) -> String {
     format!("game{index:05}.gcg")
 }
 
-/// The game whose record has this name.
+/// Returns the game whose record has this name.
 fn index_of(name: &str) -> Option<u64> {
     let index = name.strip_prefix("game")?.strip_suffix(".gcg")?.parse().ok()?;
     (name == name_of(index)).then_some(index)
 }
 
-/// Whether the text is a record of this game: the same moves' positions, the same final scores.
+/// Checks that the text is a record of this game, with the same board and the same final scores.
 fn check_record(text: &str, game: &RefereedGame, rules: &GameRules) -> Result<()> {
     let record = gcg::parse(text, rules)?;
     let last = gcg::position_at(&record, rules, None)?;
     for seat in 0..2 {
-        ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, played {}", last.score(seat), game.last.score(seat));
+        ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, expected {}", last.score(seat), game.last.score(seat));
     }
     ensure!(last.board() == game.last.board(), "the boards differ");
     ensure!(last.last_turns() == game.last.last_turns(), "the last turns differ");
     Ok(())
 }
 
-/// The games of a seed.
+/// The static games of a seed.
 pub struct StaticGames<'a> {
     engine: &'a Engine,
     eval: StaticEval<'a>,
@@ -131,7 +131,7 @@ pub struct StaticGames<'a> {
 }
 
 impl<'a> StaticGames<'a> {
-    /// Games by the rules of an engine between players who both have its words and tables.
+    /// Returns games by the rules of an engine. Both players have its words and tables.
     pub fn new(engine: &'a Engine, seed: u64) -> StaticGames<'a> {
         let eval = StaticEval::new(engine.rules(), engine.lexicon(), &engine.knowledge().evaluator.leaves);
         StaticGames { engine, eval, seed }
@@ -140,15 +140,15 @@ impl<'a> StaticGames<'a> {
     /// Plays a game.
     ///
     /// # Errors
-    /// A foul.
+    /// There was a foul.
     pub fn play(&mut self, index: u64) -> Result<RefereedGame> {
         self.play_watched(index, |_, _| {})
     }
 
-    /// The first turn of a game with this many tiles in the bag, as the player on turn sees it; `None` if no turn has as many.
+    /// Returns the first turn of a game with this many tiles in the bag, as the player on turn sees it, or `None` if there is no such turn.
     ///
     /// # Errors
-    /// A foul.
+    /// There was a foul.
     pub fn first_with_in_bag(&mut self, index: u64, in_bag: usize) -> Result<Option<Position>> {
         let mut first = None;
         self.play_watched(index, |position, turn| {
@@ -159,10 +159,10 @@ impl<'a> StaticGames<'a> {
         Ok(first)
     }
 
-    /// All turns of a game, as the players on turn see them.
+    /// Returns all turns of a game, as the players on turn see them.
     ///
     /// # Errors
-    /// A foul.
+    /// There was a foul.
     pub fn all_turns(&mut self, index: u64) -> Result<Vec<Position>> {
         let mut seen = Vec::new();
         self.play_watched(index, |position, _| seen.push(position.clone()))?;
@@ -180,7 +180,7 @@ impl<'a> StaticGames<'a> {
     }
 }
 
-/// Words, rules and the tables of an engine whose static games positions are from, for the header of a journal.
+/// Names words, rules and tables of the engine whose static games give the positions, for the header of a journal.
 pub fn identity_of(game: &OpenedGame, engine: &Engine) -> String {
     let evaluator = &engine.knowledge().evaluator;
     format!("{}, leaves {} winpct {}", game.identity(), evaluator.leaves_id(), evaluator.win_id())

@@ -1,6 +1,6 @@
 //! Words with letters in any order: whether letters form a word, and which letters complete one.
 //!
-//! The word map answers by a hash that may, very rarely, be that of other letters. Here the letters are compared, so that the answers are exact.
+//! The word map answers by a hash, which other letters may, very rarely, share. Here the letters are compared, so that the answers are exact.
 //!
 //! Not here: finding plays (`movegen/anagram_search.rs`). Start with [`Anagrams::is_word`].
 
@@ -48,12 +48,12 @@ impl Anagrams {
 
     /// The words that these letters, with this hash, can be rearranged into, as letter numbers.
     pub fn spelled(&self, hash: u64, letters: &[u8]) -> impl Iterator<Item = &[u8]> {
-        // A hash that is that of other letters has other words.
+        // If the hash is that of other letters, so are the words.
         let class = self.map.anagrams(hash).filter(|_| self.is_word(hash, letters));
         class.into_iter().flat_map(|class| self.map.words(class, letters.len()))
     }
 
-    /// The letters each of which makes a word with these, which have this hash.
+    /// The letters of which each makes a word with these letters, which have this hash.
     pub fn completing(&self, hash: u64, letters: &[u8]) -> LetterSet {
         let may = self.map.blank_letters(hash);
         if may.is_empty() {
@@ -134,7 +134,7 @@ mod tests {
         let error = lexicon.by_rule(WordRule::AnyOrder).unwrap_err().to_string();
         assert_eq!(
             error,
-            "the words of large cannot be read in any order: they have letters above the 31st of the alphabet, or are too many"
+            "the words of large cannot be read in any order: they have letters after the 31st of the alphabet, or there are too many"
         );
     }
 }

@@ -36,7 +36,7 @@ pub const BUILTIN_NAME: &str = "ENABLE";
 /// ```
 ///
 /// The graph is always there. Two other forms are made from it later, so that a lexicon is ready soon:
-/// the list for questions, by the first question; the word map, by [`Lexicon::make_map`].
+/// the first question makes the list for questions, and [`Lexicon::make_map`] makes the word map.
 #[derive(Debug)]
 pub struct Lexicon {
     name: String,
@@ -44,19 +44,19 @@ pub struct Lexicon {
     list: OnceLock<WordList>,
     /// Unset until [`Lexicon::make_map`]; then `None` inside if these words cannot have a map, or may be spelled in any order.
     map: OnceLock<Option<Arc<WordMap>>>,
-    /// The same words, their letters in any order, once they were asked for.
+    /// The same words with their letters in any order, once they have been asked for.
     any_order: OnceLock<Option<Arc<Lexicon>>>,
     highest_letter: u8,
     /// The faces of the letters by their numbers, from 1; `None` for words of a graph, which has numbers alone.
     faces: Option<Arc<[String]>>,
-    /// Those of the list's file; `None` for words of a graph, and for a list without any.
+    /// The definitions in the list's file; `None` for words of a graph, and for a list without any.
     definitions: Option<Arc<Definitions>>,
 }
 
 /// A list whose words cannot be read in any order, since they have no word map.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error(
-    "the words of {lexicon} cannot be read in any order: they have letters above the {MAX_MAP_LETTERS}st of the alphabet, or are too many"
+    "the words of {lexicon} cannot be read in any order: they have letters after the {MAX_MAP_LETTERS}st of the alphabet, or there are too many"
 )]
 pub struct NoAnagrams {
     /// The list.
@@ -68,7 +68,7 @@ pub(super) fn builtin_list() -> WordList {
     WordList::from_static(ENABLE_FST)
 }
 
-/// What generation looks words up in: a graph, and the word map if there is one.
+/// The forms in which generation looks words up: a graph, and the word map if there is one.
 #[derive(Clone, Copy, Debug)]
 pub struct WordSource<'a> {
     /// The graph.
@@ -77,7 +77,7 @@ pub struct WordSource<'a> {
 }
 
 impl<'a> WordSource<'a> {
-    /// The word map, from the moment on at which it is made. With it the same best plays are found faster.
+    /// The word map, once it is made. With it the same best plays are found faster.
     #[inline]
     pub fn map(&self) -> Option<&'a WordMap> {
         self.map?.get()?.as_deref()
@@ -166,7 +166,7 @@ impl Lexicon {
         }
     }
 
-    /// The same words, their letters being those of an alphabet.
+    /// The same words, written with the letters of an alphabet.
     #[must_use]
     pub fn written_in(self, distribution: &LetterDistribution) -> Lexicon {
         Lexicon { faces: Some(distribution.faces().map(String::from).collect()), ..self }
@@ -178,12 +178,12 @@ impl Lexicon {
         Lexicon { definitions: (!definitions.is_empty()).then(|| Arc::new(definitions)), ..self }
     }
 
-    /// What the list says of a word.
+    /// The definition of a word, if the list has one.
     pub fn definition(&self, word: &[Letter]) -> Option<&str> {
         self.definitions.as_ref()?.of(word)
     }
 
-    /// Whether the list says something of its words.
+    /// Whether the list has definitions.
     pub fn has_definitions(&self) -> bool {
         self.definitions.is_some()
     }
@@ -193,7 +193,7 @@ impl Lexicon {
         &self.name
     }
 
-    /// Memory, bytes.
+    /// The memory that it takes, in bytes.
     pub fn size(&self) -> usize {
         let list = self.list.get().map_or(0, WordList::size);
         let map = self.map.get().and_then(Option::as_ref).map_or(0, |map| map.size());
@@ -228,7 +228,7 @@ impl Lexicon {
             self.make_map();
             let map = Arc::clone(self.map.get()?.as_ref()?);
             let graph = self.graph.in_any_order(Anagrams::new(map));
-            // By a map words are found as the list spells them: these have none.
+            // A word map finds words as the list spells them, so these have none.
             Some(Arc::new(Lexicon { map: OnceLock::from(None), ..self.with_graph(graph) }))
         });
         any_order.clone().ok_or_else(|| NoAnagrams { lexicon: self.name.clone() })
@@ -247,8 +247,8 @@ impl Lexicon {
         hash.value()
     }
 
-    /// Whether its words can be laid with the letters of an alphabet, which has all of them under the same numbers. It may have more:
-    /// words of A to Z fit an alphabet that goes on after Z. Of a graph alone only the highest number is compared.
+    /// Whether its words can be written in an alphabet, which must have all their letters under the same numbers. It may have more:
+    /// words of A to Z fit an alphabet that continues after Z. For a graph alone, only the highest number is compared.
     ///
     /// ```
     /// use tilewright::rules::LetterDistribution;
@@ -339,11 +339,11 @@ impl Lexicon {
         &self.graph
     }
 
-    /// Makes the word map, which [`WordSource::map`] hands out from then on: about a tenth of a second for ENABLE, nothing the second
-    /// time.
+    /// Makes the word map, which [`WordSource::map`] returns from then on. This takes about a tenth of a second for ENABLE, and no time
+    /// when called again.
     ///
     /// Best plays are the same with the map and without it; with it they are found several times faster. A lexicon starts without one,
-    /// because programs that ask for few plays do without: call this once where many are to come. It may be called at any time and
+    /// because programs that ask for few plays do not need it: call this once before asking for many. It may be called at any time and
     /// from any thread. Until it is done, searches go on with the graph alone.
     ///
     /// Words of a large alphabet, or a very large list, have no map (see `word_map.rs`): then nothing changes.

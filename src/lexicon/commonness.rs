@@ -8,7 +8,7 @@ use crate::rules::Letter;
 use crate::rules::fingerprint::{Fingerprint, mix};
 use std::sync::LazyLock;
 
-/// Two classes a character, in the order of the built-in list; `scripts/commonness` describes and makes it.
+/// Two classes per character, in the order of the built-in list; `scripts/commonness` describes and makes it.
 const BUILTIN: &str = include_str!("../../lexicons/enable.commonness");
 
 /// The character for two words of class 0.
@@ -18,7 +18,7 @@ const FIRST_CHARACTER: u8 = b'0';
 const CLASS_BITS: u32 = 3;
 const CLASS_MASK: u64 = (1 << CLASS_BITS) - 1;
 
-/// Of the words of class 0, one in this many tells whether a list is English.
+/// Every this many words of class 0, one is in the sample that shows whether a list is English.
 const SAMPLED: usize = 16;
 
 /// How common a word is, from 0, the commonest, to [`WordClass::RAREST`].
@@ -50,7 +50,7 @@ pub struct Commonness {
 }
 
 impl Commonness {
-    /// That of English words, by the letters A to Z. The first call takes some hundredths of a second.
+    /// The classes of English words, by the letters A to Z. The first call takes a few hundredths of a second.
     pub fn english() -> &'static Commonness {
         static ENGLISH: LazyLock<Commonness> = LazyLock::new(|| {
             let of_two = |byte: u8| {

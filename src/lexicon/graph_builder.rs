@@ -1,7 +1,7 @@
 //! Builds word graphs in KWG layout: a DAWG and a GADDAG. The DAWG reads words forward,
 //! the GADDAG from any letter outward.
 //!
-//! It knows letters only as numbers and uses nothing of this crate, because the build script compiles the built-in list
+//! It has letters only as numbers and uses nothing of this crate, because the build script compiles the built-in list
 //! with it. Not here: reading a graph (`word_graph.rs`), files (`formats/kwg.rs`). Start with [`build`].
 //!
 //! Both graphs are minimal: sibling lists are finished from the last word backwards
@@ -11,10 +11,10 @@
 //! words alone: equal words, equal nodes.
 //!
 //! PERF: a list of 178,691 words has 395,184 beginnings, and nearly all the time goes into the GADDAG's lists: 1,060,955 are looked
-//! up, 350,306 kept. What made it more than three times as fast as the standard library's maps and a vector a list: an own hash table
-//! of numbers, edges that are numbers, beginnings that are sorted as numbers.
+//! up, 350,306 kept. Three things make it more than three times as fast as the standard library's maps and a vector per list: its own
+//! hash table of numbers, edges that are numbers, and beginnings that are sorted as numbers.
 
-/// Nodes that an arc can point to: it has 22 bits.
+/// The number of nodes that an arc can point to: it has 22 bits.
 pub const MAX_NODES: usize = 1 << 22;
 
 /// Bit of a node: a word ends with this letter.
@@ -35,20 +35,20 @@ const ROOTS: usize = 2;
 /// The list without letters.
 const NO_LIST: u32 = 0;
 
-/// Why there is no graph.
+/// Why no graph was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphBuildError {
     /// It needs more nodes than the layout has room for.
     TooManyNodes,
-    /// The caller did not want to wait.
+    /// The caller stopped it.
     Stopped,
 }
 
 impl std::fmt::Display for GraphBuildError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            GraphBuildError::TooManyNodes => write!(f, "the word graph needs more than {MAX_NODES} nodes, for which its layout has room"),
-            GraphBuildError::Stopped => f.write_str("the making of the word graph was stopped"),
+            GraphBuildError::TooManyNodes => write!(f, "the word graph needs more nodes than the {MAX_NODES} of its layout"),
+            GraphBuildError::Stopped => f.write_str("building the word graph was stopped"),
         }
     }
 }
@@ -56,7 +56,7 @@ impl std::fmt::Display for GraphBuildError {
 /// Words after which the caller is asked again whether to go on: less than a millisecond's work.
 const WORDS_BETWEEN_LOOKS: usize = 1 << 10;
 
-/// The nodes of both graphs. `words` are letter numbers from 1 to 63, at most [`MAX_WORD`] of them, sorted, each once, none empty.
+/// Builds the nodes of both graphs. `words` are sorted and different, each of 1 to [`MAX_WORD`] letter numbers from 1 to 63.
 ///
 /// # Errors
 /// More nodes than the layout has room for.
@@ -68,8 +68,8 @@ pub fn build(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, GraphBuildError> {
     build_until(words, &|| false)
 }
 
-/// The same, until it is stopped. Lists that are finished stay, so a graph that has no room is known as soon as they have too many nodes: of words
-/// that share little, long before all of them are read.
+/// [`build`] that can be stopped. Finished lists stay, so it fails as soon as they have too many nodes: for words that share little, long
+/// before all of them are read.
 ///
 /// # Errors
 /// More nodes than the layout has room for, or it was stopped.
@@ -99,7 +99,7 @@ pub fn build_until(words: &[impl AsRef<[u8]>], is_stopped: &dyn Fn() -> bool) ->
     lists.lay_out(&[dawg_root, gaddag_root])
 }
 
-/// The nodes of a DAWG alone; node 1 points nowhere. Here 0 is a letter like the others, and words may have any length.
+/// Builds the nodes of a DAWG alone; node 1 points nowhere. Here 0 is a letter like the others, and words may have any length.
 ///
 /// # Errors
 /// More nodes than the layout has room for.
@@ -120,7 +120,7 @@ fn build_dawg(words: &[impl AsRef<[u8]>], lists: &mut SiblingLists, is_stopped: 
     dawg.finish(lists)
 }
 
-/// A different beginning of words.
+/// A beginning that one or more words have.
 struct Beginning {
     /// Its letters, the last one in the highest bits. So these numbers are ordered as the reversed beginnings are.
     reversed: u128,
@@ -129,7 +129,7 @@ struct Beginning {
 }
 
 impl Beginning {
-    /// The letters, the last one first, and how many they are.
+    /// The letters, the last one first, and their number.
     fn letters(&self) -> ([u8; MAX_WORD], usize) {
         let (mut letters, mut length, mut rest) = ([0; MAX_WORD], 0, self.reversed);
         while rest != 0 {
@@ -143,8 +143,8 @@ impl Beginning {
 
 /// The different beginnings of words.
 struct Beginnings {
-    /// By their last letter, so the GADDAG's words in their order but for that among those of one letter. They are sorted one letter after the other,
-    /// which takes less memory than all at once, and can be stopped.
+    /// By their last letter: the order of the GADDAG's words, except among those of one letter. They are sorted one letter at a time, which
+    /// takes less memory than all at once, and can be stopped.
     by_last_letter: Vec<Vec<Beginning>>,
     count: usize,
 }
@@ -183,7 +183,7 @@ impl Beginnings {
 /// |---|---|
 /// | 40..33 | letter |
 /// | 32 | a word ends with it |
-/// | 31..0 | the list behind it |
+/// | 31..0 | the list after it |
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Edge(u64);
 
@@ -212,7 +212,7 @@ struct SiblingLists {
     /// By list: its edges in `edges`.
     ranges: Vec<(u32, u32)>,
     edges: Vec<Edge>,
-    /// A hash table of all lists but the empty one: the hash's upper half, and below it the list. 0 where there is none.
+    /// A hash table of all lists but the empty one: the hash's upper half, and below it the list. 0 in an empty slot.
     slots: Vec<u64>,
 }
 
@@ -302,7 +302,7 @@ impl SiblingLists {
     }
 }
 
-/// Some number for a list; equal lists have equal ones.
+/// A hash of a list: equal lists have equal hashes.
 fn hash(edges: &[Edge]) -> u64 {
     let hash = edges.iter().fold(0u64, |hash, edge| (hash.rotate_left(5) ^ edge.0).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     hash ^ hash >> 32
@@ -311,7 +311,7 @@ fn hash(edges: &[Edge]) -> u64 {
 /// The sibling lists along the word added last: its end may still grow.
 struct Unfinished {
     word: Vec<u8>,
-    /// By depth: the edges so far. At least one more than letters in `word`; the others are empty, and kept for their memory.
+    /// By depth: the edges so far. At least one entry more than `word` has letters; the others are empty, and kept for their memory.
     open: Vec<Vec<Edge>>,
 }
 
@@ -322,7 +322,7 @@ impl Default for Unfinished {
 }
 
 impl Unfinished {
-    /// Adds a word after all words added before.
+    /// Adds a word that comes after all words added before.
     fn add(&mut self, word: &[u8], accepts: bool, lists: &mut SiblingLists) -> Result<(), GraphBuildError> {
         let common = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
         self.close(common, lists)?;

@@ -9,7 +9,7 @@ use crate::rules::{Letter, LetterDistribution};
 use fst::automaton::Automaton;
 use thiserror::Error;
 
-/// What is no letter in a pattern.
+/// The characters of a pattern that are not letters.
 const SIGNS: [char; 3] = ['?', '.', '*'];
 
 /// A part of a pattern.
@@ -19,7 +19,7 @@ pub enum PatternPart {
     Letter(Letter),
     /// Any one letter.
     Any,
-    /// Any number of letters, also none.
+    /// Any number of letters, including none.
     AnyRun,
 }
 
@@ -29,7 +29,7 @@ pub struct Pattern {
     parts: Vec<PatternPart>,
 }
 
-/// Why a text is no pattern.
+/// Why a text is not a pattern.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum PatternError {
@@ -37,7 +37,7 @@ pub enum PatternError {
     #[error(transparent)]
     BadLetter(#[from] TileTextError),
     /// Too many parts.
-    #[error("a pattern has at most {} letters and signs, this one has {found} or more", Pattern::MAX_PARTS)]
+    #[error("a pattern has at most {} letters and signs, but this one has {found} or more", Pattern::MAX_PARTS)]
     TooLong {
         /// Parts that were read before reading stopped.
         found: usize,
@@ -99,7 +99,7 @@ impl Pattern {
         &self.parts
     }
 
-    /// The same places, and those that are reached from them by runs of no letters.
+    /// These places, and those that are reached from them by empty runs.
     fn past_empty_runs(&self, mut places: u64) -> u64 {
         for (at, part) in self.parts.iter().enumerate() {
             if *part == PatternPart::AnyRun && places >> at & 1 != 0 {
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(Pattern::parse(&"A?".repeat(31), &LetterDistribution::english()).unwrap().parts().len(), 62);
         assert_eq!(Pattern::parse(&"?".repeat(63), &LetterDistribution::english()).unwrap().parts().len(), 63);
         let error = Pattern::parse(&"*".repeat(99), &LetterDistribution::english()).unwrap_err();
-        assert_eq!(error.to_string(), "a pattern has at most 63 letters and signs, this one has 64 or more");
+        assert_eq!(error.to_string(), "a pattern has at most 63 letters and signs, but this one has 64 or more");
         assert_eq!(Pattern::new(vec![PatternPart::Any; 70]), Err(PatternError::TooLong { found: 70 }));
     }
 }

@@ -1,6 +1,6 @@
 //! The words of a text as sorted letter numbers without duplicates, the input of a word graph.
 //!
-//! A line of a text is a word, then its definition if it has one. Signs by which lists mark words, as Collins' `QI#`, are left out.
+//! A line of a text is a word, then its definition if it has one. Signs by which lists mark words, as in Collins' `QI#`, are left out.
 //! All [`Definitions`] are one text, so that those of 280,000 words take no more memory than they take in the file.
 //!
 //! Not here: the graph (`word_graph.rs`), the list that answers questions (`word_list.rs`). Start with [`SortedWords::from_text`].
@@ -18,7 +18,7 @@ use thiserror::Error;
 // No word is too long for the builder of graphs: longer ones fit on no board and are left out.
 const _: () = assert!(MAX_DIM <= graph_builder::MAX_WORD);
 
-/// Why some words are no word list.
+/// Why some words are not a word list.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WordListError {
@@ -31,7 +31,7 @@ pub enum WordListError {
         error: TileTextError,
     },
     /// A word of one letter, or none.
-    #[error("line {line}: {word:?} has one letter, words have at least two")]
+    #[error("line {line}: {word:?} is too short: a word has at least two letters")]
     TooShort {
         /// 1-based line of a text, or place in a sequence of words.
         line: usize,
@@ -44,7 +44,7 @@ pub enum WordListError {
     /// More letters than memory is set aside for.
     #[error("the words have more than {MAX_LETTERS_IN_ALL} letters in all")]
     TooManyLetters,
-    /// Too many words for the graph's layout, or the caller did not want to wait.
+    /// Too many words for the graph's layout, or the caller stopped it.
     #[error("{0}")]
     Graph(GraphBuildError),
 }
@@ -90,7 +90,7 @@ impl SortedWords {
         SortedWords::from_text_until(distribution, text, &|| false)
     }
 
-    /// The same, until it is stopped.
+    /// [`SortedWords::from_text`] that can be stopped.
     ///
     /// # Errors
     /// Those of [`SortedWords::from_text`], and that it was stopped.
@@ -114,7 +114,7 @@ impl SortedWords {
     ) -> Result<SortedWords, WordListError> {
         let quick = QuickLetters::of(distribution);
         let mut letters = Vec::new();
-        // By their first two letters: sorted one after the other, which can be stopped.
+        // By their first two letters: the parts are sorted one after the other, which can be stopped.
         let mut parts: BTreeMap<[u8; 2], Vec<(u32, u32)>> = BTreeMap::new();
         let mut defined = Vec::new();
         for (number, ListLine { line, word, rest }) in lines.into_iter().enumerate() {
@@ -173,7 +173,7 @@ impl SortedWords {
         self.words.len()
     }
 
-    /// Whether there are none: never.
+    /// Whether there are no words, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -191,7 +191,7 @@ impl SortedWords {
         self.graph_until(&|| false)
     }
 
-    /// The same, until it is stopped.
+    /// [`SortedWords::graph`] that can be stopped.
     ///
     /// # Errors
     /// More nodes than a graph has room for, or it was stopped.
@@ -210,8 +210,8 @@ impl SortedWords {
     }
 }
 
-/// Signs after words: Collins' marks of words that only one of two lists has,
-/// and of words that are new.
+/// Signs after words: Collins marks words that only one of two lists has,
+/// and new words.
 const MARKS: [char; 3] = ['#', '$', '*'];
 
 /// Words after which the caller is asked again whether to go on: less than a millisecond's work.
@@ -222,11 +222,11 @@ const MAX_LETTERS_IN_ALL: usize = 1 << 30;
 
 /// The letters that are written as one ASCII character, in either case.
 ///
-/// PERF: the alphabet's own reader takes ten times as long, for a list of 178,691 words 40 ms.
+/// PERF: the alphabet's own reader takes ten times as long: 40 ms for a list of 178,691 words.
 struct QuickLetters {
     /// By character: the letter's number, 0 for all other characters.
     numbers: [u8; 128],
-    /// With what a letter of several characters begins: words that have it are left to the alphabet's own reader.
+    /// The beginnings of letters of several characters: words that contain one are left to the alphabet's own reader.
     long: Vec<[u8; 2]>,
 }
 
@@ -305,7 +305,7 @@ impl Definitions {
         self.starts.is_empty()
     }
 
-    /// Memory, bytes.
+    /// The memory that they take, in bytes.
     pub(super) fn size(&self) -> usize {
         self.text.len() + size_of_val(&self.starts[..])
     }
@@ -359,7 +359,7 @@ mod tests {
         let message = |text: &str| SortedWords::from_text(&LetterDistribution::english(), text).unwrap_err().to_string();
         assert_eq!(message("CAT\nQI%"), "line 2: column 3: \"%\" is not a tile of the english alphabet");
         assert_eq!(message("Q#I"), "line 1: column 2: \"#\" is not a tile of the english alphabet");
-        assert_eq!(message("A#"), "line 1: \"A#\" has one letter, words have at least two");
+        assert_eq!(message("A#"), "line 1: \"A#\" is too short: a word has at least two letters");
     }
 
     proptest! {

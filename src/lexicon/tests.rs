@@ -58,7 +58,7 @@ fn a_list_as_text_is_read_with_comments_definitions_and_any_case() {
     assert!(lexicon.graph().contains(&letters("DOG")) && !lexicon.graph().contains(&letters("DO")));
     let error = |text| Lexicon::from_text("t", &LetterDistribution::english(), text).unwrap_err().to_string();
     assert_eq!(error("CAT\nCÄT"), "line 2: column 2: \"Ä\" is not a tile of the english alphabet");
-    assert_eq!(error("\nA"), "line 2: \"A\" has one letter, words have at least two");
+    assert_eq!(error("\nA"), "line 2: \"A\" is too short: a word has at least two letters");
     assert_eq!(error("#"), "the list has no words");
 }
 

@@ -21,13 +21,13 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum GraphError {
     /// Too few or too many nodes.
-    #[error("{found} nodes, expected 2 to {MAX_NODES}")]
+    #[error("the number of nodes is {found}, expected 2 to {MAX_NODES}")]
     Size {
         /// Nodes found.
         found: usize,
     },
     /// An arc to nowhere.
-    #[error("node {node} points to node {target}, there are {nodes}")]
+    #[error("node {node} points to node {target}, but there are only {nodes} nodes")]
     ArcOutOfRange {
         /// The node.
         node: usize,
@@ -37,7 +37,7 @@ pub enum GraphError {
         nodes: usize,
     },
     /// Siblings that never end.
-    #[error("node {node}, the last one, has a sibling")]
+    #[error("node {node}, the last one, is not marked as the last of its siblings")]
     Unterminated {
         /// The last node.
         node: usize,
@@ -53,7 +53,7 @@ pub enum GraphError {
         found: u8,
     },
     /// A letter that no alphabet has.
-    #[error("node {node}: letter {found}, the highest is {MAX_LETTERS}")]
+    #[error("node {node} has letter {found}, but the highest letter is {MAX_LETTERS}")]
     BadLetter {
         /// The node.
         node: usize,
@@ -73,7 +73,7 @@ pub enum GraphError {
         node: usize,
     },
     /// A switch of direction where none can be.
-    #[error("node {node}: a switch of direction inside a word that is read forward")]
+    #[error("node {node} is a switch of direction inside a word that is read forward")]
     MisplacedSwitch {
         /// The node.
         node: usize,
@@ -85,7 +85,7 @@ pub enum GraphError {
         graph: &'static str,
     },
     /// More words, or longer ones, than any language has.
-    #[error("{words} words of {letters} letters, more than {MAX_TOTAL_LETTERS} letters in all")]
+    #[error("the {words} words have {letters} letters in all, but at most {MAX_TOTAL_LETTERS} are possible")]
     TooManyWords {
         /// Words.
         words: u32,
@@ -93,13 +93,13 @@ pub enum GraphError {
         letters: u32,
     },
     /// A word longer than any board, or any language's words.
-    #[error("a word of {found} letters, the longest may have {MAX_WORD_LETTERS}")]
+    #[error("a word has {found} letters, but at most {MAX_WORD_LETTERS} are possible")]
     TooLong {
         /// Its letters.
         found: u32,
     },
     /// The two graphs hold different numbers of words.
-    #[error("the GADDAG holds {gaddag} paths, the DAWG's words have {letters} letters: they must be as many")]
+    #[error("the GADDAG has {gaddag} paths, but the DAWG's words have {letters} letters: the numbers must be equal")]
     Disagreement {
         /// Paths in the GADDAG.
         gaddag: u32,
@@ -116,7 +116,7 @@ pub enum GraphError {
     },
 }
 
-/// Letters of the longest word: walks through a graph go as deep.
+/// The most letters of a word: walks through a graph go that deep.
 const MAX_WORD_LETTERS: u32 = 64;
 
 /// Letters of all words together: ten times those of the largest lists.
@@ -149,7 +149,7 @@ impl WordGraph {
         if gaddag.words != dawg.letters {
             return Err(GraphError::Disagreement { gaddag: gaddag.words, letters: dawg.letters });
         }
-        // As many paths as there should be: if none is missing, there are no others.
+        // The number of paths is right, so if none is missing, there are no others.
         let graph = WordGraph::from_trusted_nodes(nodes);
         if BeginningsCheck::of(&graph).passes() {
             return Ok(graph);
@@ -226,7 +226,7 @@ pub fn check_structure(nodes: &[u32], roots: &[usize]) -> Result<Vec<u32>, Graph
 
 /// Sums over the words that begin at a node or one of its later siblings.
 ///
-/// PERF: there is one for each node. The numbers stop where they are too large to be right.
+/// PERF: there is one for each node. The numbers saturate, since such large ones cannot be right.
 #[derive(Clone, Copy, Default)]
 struct Sums {
     words: u32,
@@ -265,15 +265,15 @@ fn sum_words(nodes: &[u32], order: &[u32]) -> Result<Vec<Sums>, GraphError> {
     Ok(sums)
 }
 
-/// Whether the GADDAG has each beginning of a word, read from its last letter leftward,
-/// as a word where it is one, and then the DAWG's own list of what can follow.
+/// Checks that the GADDAG has each beginning of a word, read from its last letter leftward,
+/// marked as a word if it is one and followed by the DAWG's own list of what can come next.
 /// If so it has the paths of all words, since each is such a beginning and its rest. If not,
-/// it may still have them: after the switch it may go on with lists of its own.
+/// it may still have them: after the switch it may continue with lists of its own.
 struct BeginningsCheck<'a> {
     graph: &'a WordGraph,
     /// By the two letters read first: the GADDAG's list after them.
     ///
-    /// PERF: the first two lists are the longest, most of the time would go into finding letters there.
+    /// PERF: the first two lists are the longest: most of the time would go into finding letters there.
     behind_two: Vec<NodeIndex>,
 }
 
@@ -292,13 +292,13 @@ impl<'a> BeginningsCheck<'a> {
         BeginningsCheck { graph, behind_two }
     }
 
-    /// On all threads: a part for each first letter.
+    /// Runs the check on all threads, one part for each first letter.
     fn passes(&self) -> bool {
         let firsts: Vec<Node> = self.graph.siblings(self.graph.dawg_root()).collect();
         firsts.into_par_iter().all(|first| self.has_all_with(first, &mut vec![first.tile()]))
     }
 
-    /// The same for this beginning and all that go on from it; `node` is the DAWG's node of its last letter.
+    /// Checks this beginning and all that continue it; `node` is the DAWG's node of its last letter.
     fn has_all_with(&self, node: Node, beginning: &mut Vec<u8>) -> bool {
         self.has(node, beginning)
             && self.graph.siblings(node.arc()).all(|next| {
@@ -324,7 +324,7 @@ impl<'a> BeginningsCheck<'a> {
             };
             (list, accepts) = (found.arc(), found.accepts());
         }
-        // The switch is the first of its siblings: no letter is less.
+        // The switch is the first of its siblings: no letter has a lower number.
         let goes_on = || self.graph.siblings(list).next().is_some_and(|switch| switch.tile() == 0 && switch.arc() == node.arc());
         (accepts || !node.accepts()) && (node.arc().is_none() || goes_on())
     }
@@ -374,14 +374,17 @@ mod tests {
             WordGraph::from_nodes(nodes).unwrap_err().to_string()
         };
         let count = small().len();
-        assert_eq!(message(&|nodes| nodes.truncate(1)), "1 nodes, expected 2 to 4194304");
-        assert_eq!(message(&|nodes| nodes[3] |= 0x3f_ffff), format!("node 3 points to node 4194303, there are {count}"));
-        assert_eq!(message(&|nodes| nodes[2] |= 0xff << 24), "node 2: letter 255, the highest is 63");
-        assert_eq!(message(&|nodes| *nodes.last_mut().unwrap() &= !(1 << 22)), format!("node {}, the last one, has a sibling", count - 1));
+        assert_eq!(message(&|nodes| nodes.truncate(1)), "the number of nodes is 1, expected 2 to 4194304");
+        assert_eq!(message(&|nodes| nodes[3] |= 0x3f_ffff), format!("node 3 points to node 4194303, but there are only {count} nodes"));
+        assert_eq!(message(&|nodes| nodes[2] |= 0xff << 24), "node 2 has letter 255, but the highest letter is 63");
+        assert_eq!(
+            message(&|nodes| *nodes.last_mut().unwrap() &= !(1 << 22)),
+            format!("node {}, the last one, is not marked as the last of its siblings", count - 1)
+        );
         assert_eq!(message(&|nodes| nodes[1] = 1 << 22), "there is no GADDAG");
         assert_eq!(
             message(&|nodes| nodes[1] = nodes[0]),
-            "the GADDAG holds 7 paths, the DAWG's words have 25 letters: they must be as many"
+            "the GADDAG has 7 paths, but the DAWG's words have 25 letters: the numbers must be equal"
         );
         assert!(message(&|nodes| nodes[2] = (nodes[2] & !0x3f_ffff) | 2).contains("leads back to itself"));
         let out_of_order = message(&|nodes| nodes[2] |= 30 << 24);
@@ -394,7 +397,7 @@ mod tests {
         let (accepts, is_end, count) = (1 << 23, 1 << 22, 100_000u32);
         let dawg = (2..count + 2).map(|at| 1 << 24 | if at == count + 1 { accepts | is_end } else { is_end | (at + 1) });
         let nodes: Vec<u32> = [is_end | 2, is_end | 2].into_iter().chain(dawg).collect();
-        assert_eq!(WordGraph::from_nodes(nodes).unwrap_err().to_string(), "a word of 100000 letters, the longest may have 64");
+        assert_eq!(WordGraph::from_nodes(nodes).unwrap_err().to_string(), "a word has 100000 letters, but at most 64 are possible");
         // Two letters a list, both to the next list, 60 lists: no word, and 2^60 ways to find none.
         let list = |at: u32| if at == 120 { [1 << 24, 2 << 24 | is_end] } else { [1 << 24 | (at + 2), 2 << 24 | is_end | (at + 2)] };
         let nodes: Vec<u32> = [is_end | 2, is_end | 2].into_iter().chain((2..=120).step_by(2).flat_map(list)).collect();

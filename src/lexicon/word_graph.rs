@@ -84,11 +84,11 @@ impl Node {
     }
 }
 
-/// A word graph whose nodes can be trusted, and whether letters must stand in the order in which it has them.
+/// A word graph whose nodes can be trusted, with the rule whether letters must be in the order in which it has them.
 #[derive(Clone)]
 pub struct WordGraph {
     nodes: Box<[u32]>,
-    /// The words in any order, if that is the rule: whoever looks words up asks for them first.
+    /// The words in any order, if that is the rule: look-ups must ask for them first.
     anagrams: Option<Arc<Anagrams>>,
 }
 
@@ -106,7 +106,7 @@ impl WordGraph {
         WordGraph { nodes: nodes.into_boxed_slice(), anagrams: None }
     }
 
-    /// The same words, their letters in any order.
+    /// The same words with their letters in any order.
     pub(super) fn in_any_order(&self, anagrams: Anagrams) -> WordGraph {
         WordGraph { nodes: self.nodes.clone(), anagrams: Some(Arc::new(anagrams)) }
     }
@@ -132,13 +132,13 @@ impl WordGraph {
         &self.nodes
     }
 
-    /// The first letters of words.
+    /// The DAWG's first list: the first letters of words.
     #[inline]
     pub fn dawg_root(&self) -> NodeIndex {
         Node(self.nodes[0]).arc()
     }
 
-    /// All letters, to be read leftward from there.
+    /// The GADDAG's first list: all letters, from which words are read leftward.
     #[inline]
     pub fn gaddag_root(&self) -> NodeIndex {
         Node(self.nodes[1]).arc()
@@ -153,7 +153,7 @@ impl WordGraph {
     /// The nodes of a list.
     #[inline]
     pub fn siblings(&self, list: NodeIndex) -> impl Iterator<Item = Node> + '_ {
-        // PERF: one check of the bounds a list, not one a node.
+        // PERF: one check of the bounds per list, not one per node.
         let mut from_here = if list.is_none() { [].iter() } else { self.nodes[list.0 as usize..].iter() };
         let mut is_end = false;
         std::iter::from_fn(move || {

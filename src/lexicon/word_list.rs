@@ -1,6 +1,6 @@
 //! The word list as a sorted set (`fst`): membership, patterns, anagrams and hooks for people and scripts.
 //!
-//! Words are stored as letter numbers, one byte a letter, so letters of several characters work like the others.
+//! Words are stored as letter numbers, one byte per letter, so letters of several characters work like the others.
 //! Not here: what generation walks (`word_graph.rs`). Start with [`WordList`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -37,14 +37,14 @@ pub struct WordsFound {
 /// Letters that make a new word in front of, or after, another.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Hooks {
-    /// In front.
+    /// Those in front of the word.
     pub front: Vec<Letter>,
-    /// Behind.
+    /// Those after the word.
     pub back: Vec<Letter>,
 }
 
 impl WordList {
-    /// Memory, bytes.
+    /// The memory that it takes, in bytes.
     pub(crate) fn size(&self) -> usize {
         self.set.as_fst().as_bytes().len()
     }
@@ -52,7 +52,7 @@ impl WordList {
     /// A set in `fst`'s own form, compiled into the program.
     ///
     /// # Panics
-    /// If the bytes are no word list, which means that the build is broken.
+    /// If the bytes are not a word list, which means that the build is broken.
     #[expect(clippy::expect_used, reason = "the bytes come from our own build script, not from outside")]
     pub(crate) fn from_static(bytes: &'static [u8]) -> WordList {
         WordList { set: Set::new(Cow::Borrowed(bytes)).expect("the built-in list is a set") }

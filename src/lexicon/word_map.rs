@@ -1,8 +1,8 @@
 //! Finds the words with exactly these letters, and the letters that a blank can be.
 //!
-//! The generator asks this for parts of a rack together with letters on the board; nearly every answer is "none", so what
-//! counts is that a question costs one look into one small table. A multiset's hash is the sum of its letters' keys: that of
-//! a union is a sum too.
+//! The generator asks this for parts of a rack together with letters on the board. Nearly every answer is "none", so a question
+//! must cost one look into one small table. A multiset's hash is the sum of its letters' keys, so the hash of a union is the sum
+//! of the hashes.
 //!
 //! | table | entry | number for ENABLE |
 //! |---|---|---|
@@ -10,14 +10,14 @@
 //! | with a blank | multiset -> letters that complete it to one of the above | 800,000 |
 //! | short | multiset of up to four letters -> both answers: the letters, and whether it has words itself | 31,000 |
 //!
-//! The last one is a plain array by the multiset's number (`rules/multisets.rs`): most parts of a rack are short, and their answers
+//! The last table is a plain array by the multiset's number (`rules/multisets.rs`): most parts of a rack are short, and their answers
 //! cost one look into a table that fits a cache. The others are hash tables.
 //!
-//! A hash table keeps 32 bits of a hash beside the place that other bits chose. So an answer may, very rarely, be about other letters:
+//! A hash table stores 32 bits of a hash at the place that other bits choose. So an answer may, very rarely, be about other letters:
 //! the caller must check the letters of each word. No word is ever missed: if two multisets of words have the same hash, the map is made
 //! again with other keys.
 //!
-//! The idea is that of the word map in \[MAGPIE\]; the layout is our own.
+//! The idea comes from the word map of \[MAGPIE\]; the layout is our own.
 
 use crate::rules::LetterSet;
 use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};
@@ -42,7 +42,7 @@ const FEWEST_SLOTS: usize = 2 * 64 / BITS_A_SLOT;
 /// The most letters of a multiset in the short table.
 pub const SHORT: usize = 4;
 
-/// How often other keys are tried.
+/// How many times new keys are tried.
 const ATTEMPTS: u64 = 16;
 
 /// Words by the multiset of their letters.
@@ -52,9 +52,9 @@ pub struct WordMap {
     last_letter: u8,
     /// Words one after another; anagrams are neighbours.
     text: Box<[u8]>,
-    /// First letter in `text`, times 256, and the number of words.
+    /// The place of the first letter in `text`, times 256, plus the number of words.
     anagrams: HashTable,
-    /// The bits of letter sets, as long as they are below 32.
+    /// Letter sets, as their lower 32 bits.
     with_blank: HashTable,
     /// The bits of each [`ShortEntry`], by number.
     short: Box<[u32]>,
@@ -62,7 +62,7 @@ pub struct WordMap {
     short_steps: [[u32; MAX_MAP_LETTERS + 1]; SHORT],
 }
 
-/// What is known of a short multiset: the letters that a blank can be, as bits, and in bit 0 whether there are words without one.
+/// The answers about a short multiset: the letters that a blank can be, as bits, and in bit 0 whether there are words without one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct ShortEntry(u32);
@@ -102,7 +102,7 @@ impl WordMap {
         (0..ATTEMPTS).find_map(|attempt| WordMap::with_keys(&words, keys(attempt)))
     }
 
-    /// `None` if these keys mix up two multisets, or one has too many words.
+    /// `None` if these keys give two multisets the same hash, or one has too many words.
     fn with_keys(words: &[&[u8]], keys: [u64; MAX_LETTERS + 1]) -> Option<WordMap> {
         let hash = |word: &[u8]| word.iter().fold(0u64, |sum, &letter| sum.wrapping_add(keys[letter as usize]));
         let last_letter = words.iter().copied().flatten().copied().max().unwrap_or(0);
@@ -170,7 +170,7 @@ impl WordMap {
         LetterSet::from_bits(u64::from(self.with_blank.get(hash)))
     }
 
-    /// What is known of a multiset of up to [`SHORT`] letters. Its number is the sum of its letters' steps.
+    /// The answers about a multiset of up to [`SHORT`] letters. Its number is the sum of its letters' steps.
     #[inline]
     pub fn short(&self, number: u32) -> ShortEntry {
         ShortEntry(self.short[number as usize])
@@ -194,7 +194,7 @@ impl WordMap {
         self.text[start..end].chunks_exact(length)
     }
 
-    /// Memory, bytes.
+    /// The memory that it takes, in bytes.
     pub fn size(&self) -> usize {
         let table = |table: &HashTable| table.slots.len() * size_of::<HashSlot>() + table.present.len() * size_of::<u64>();
         self.text.len() + table(&self.anagrams) + table(&self.with_blank) + size_of_val(&self.short[..])
@@ -222,7 +222,7 @@ fn short_number(steps: &[[u32; MAX_MAP_LETTERS + 1]; SHORT], counts: &[u8; MAX_M
     letters.zip(steps).map(|(letter, steps)| steps[letter] as usize).sum()
 }
 
-/// A key for each letter, from numbers without a pattern; other ones on each attempt.
+/// A key for each letter, from pseudo-random numbers that differ with each attempt.
 fn keys(attempt: u64) -> [u64; MAX_LETTERS + 1] {
     let first = SPLIT_MIX_STEP.wrapping_mul(attempt + 1);
     std::array::from_fn(|letter| mix(first.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(letter as u64))))
@@ -254,7 +254,7 @@ struct HashSlot {
 }
 
 impl HashTable {
-    /// At most two thirds full.
+    /// A table that this many entries fill to two thirds at most.
     fn with_room(entries: usize) -> HashTable {
         let size = (entries * 3 / 2).next_power_of_two().max(FEWEST_SLOTS);
         let bits = size * BITS_A_SLOT;
@@ -302,7 +302,7 @@ impl HashTable {
         slot
     }
 
-    /// Whether there was none for this hash.
+    /// Sets the number for a hash, and returns whether it had none.
     fn insert_new(&mut self, hash: u64, value: u32) -> bool {
         let slot = self.slot(hash);
         let is_new = slot.value == 0;

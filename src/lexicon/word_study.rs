@@ -16,9 +16,9 @@ pub struct Alphagram {
     pub letters: Rack,
     /// The words, in the order of the alphabet: at least one.
     pub words: Vec<Vec<Letter>>,
-    /// In how many ways as many tiles of a full bag spell them, every tile being distinct.
+    /// The number of ways to draw tiles that spell them from a full bag, where every tile is distinct.
     pub ways: f64,
-    /// The place among the alphagrams of as many letters: 1 for that of the most ways, equal ones in the order of the alphabet.
+    /// The place among the alphagrams of this length: 1 for the one with the most ways; equal ones are in the order of the alphabet.
     pub rank: usize,
 }
 

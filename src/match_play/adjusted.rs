@@ -1,10 +1,10 @@
 //! Match results with the luck of the draws removed: the same mean with a smaller error.
 //!
-//! The luck of a pair has mean zero (`luck.rs`), so any factor of it may be taken off,
-//! as long as the factor does not depend on the pair. The best one is the slope of the results over
-//! the luck. Here each pair's factor is the slope over the pairs before it:
-//! so every adjusted result has the mean of the plain ones, given all pairs before it,
-//! which sequential tests also need; and a match that was interrupted gives the same figures.
+//! The luck of a pair has mean zero (`luck.rs`), so any multiple of it may be subtracted,
+//! as long as the factor does not depend on the pair. The best factor is the slope of the results over
+//! the luck. Here each pair's factor is the slope over the pairs before it. Given all pairs before it,
+//! every adjusted result therefore has the same mean as the plain result, which sequential tests need.
+//! A match that was interrupted also gives the same figures.
 //!
 //! Start with [`AdjustedResults::add`].
 
@@ -12,31 +12,31 @@ use crate::match_play::pairs::PairResult;
 use crate::rules::Objective;
 use crate::search::race::differences::Moments;
 
-/// Pairs with the slope 1 that are counted beside those played.
+/// Pairs with the slope 1 that are counted in addition to those played.
 const PAIRS_OF_SLOPE_ONE: f64 = 20.0;
 
-/// The results of a match with the luck of the draws taken off. Both sides' luck counts.
+/// The results of a match without the luck of the draws of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AdjustedResults {
     /// Spread of a pair, points a game.
     pub spread: AdjustedMean,
-    /// Share of the points for wins in a pair's two games, 0 to 1 on the mean.
+    /// Share of a pair's two games won, usually 0 to 1. A tie counts half.
     pub win: AdjustedMean,
 }
 
-/// A mean with the luck taken off.
+/// A mean without luck.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AdjustedMean {
     /// The adjusted results.
     pub adjusted: Moments,
     plain: Moments,
     luck: Moments,
-    /// Sum of the products of both, from their means.
+    /// Sum of the products of the deviations of luck and result from their means.
     products: f64,
 }
 
 impl AdjustedResults {
-    /// Adds a pair, if its luck was judged.
+    /// Adds a pair, if its luck was estimated.
     pub fn add(&mut self, pair: &PairResult, objective: Objective) {
         let [Some(first), Some(second)] = pair.games.map(|game| game.luck) else { return };
         let mean = |first: i64, second: i64, unit: f64| (first + second) as f64 / (2.0 * unit);
@@ -55,7 +55,7 @@ impl AdjustedMean {
         self.products += before * (result - self.plain.mean);
     }
 
-    /// The slope of the results over their luck so far.
+    /// Returns the slope of the results over their luck so far.
     fn slope(&self) -> f64 {
         let count = self.luck.count as f64;
         let squares = self.luck.variance() * (count - 1.0).max(0.0);
@@ -63,7 +63,7 @@ impl AdjustedMean {
         if squares > 0.0 { (beside + self.products) / (beside + squares) } else { 1.0 }
     }
 
-    /// How many times as many pairs the plain mean would need for the same error; `None` before it has one.
+    /// Returns how many times as many pairs the plain mean would need for the same error, or `None` before the mean has an error.
     pub fn worth_in_pairs(&self) -> Option<f64> {
         (self.adjusted.variance() > 0.0).then(|| self.plain.variance() / self.adjusted.variance())
     }
@@ -82,7 +82,7 @@ mod tests {
         let mut mean = AdjustedMean::default();
         for _ in 0..20_000 {
             let luck = uniform();
-            // 0.7 of the luck counts; variances of 0.49 and 0.25 units.
+            // 0.7 of the luck counts. The variances are 0.49 and 0.25 units.
             mean.add(3.0 + 0.7 * luck + 0.5 * uniform(), luck);
         }
         assert!((mean.adjusted.mean - 3.0).abs() < 4.0 * mean.adjusted.standard_error());
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn no_pair_has_a_part_in_its_own_factor() {
-        // Results that are all luck: a slope fitted with the pair itself would bring the first ones to zero.
+        // The results are all luck. A slope that is fitted with the pair itself would reduce the first results to zero.
         let mut mean = AdjustedMean::default();
         mean.add(2.0, 1.0);
         assert_eq!(mean.adjusted.mean, 1.0, "the slope is 1 before there are pairs");

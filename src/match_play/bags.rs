@@ -1,15 +1,15 @@
-//! The order of a game's bag, and what its draws are known to be.
+//! The order of a game's bag, and the pools from which its tiles are drawn.
 //!
-//! The start of each game and the order of its bag are a function of a seed and the game's number: [`shuffled_bag`]. A game that begins in
-//! the middle has a [`GameStart`].
+//! A seed and the game's number determine the start of a game and the order of its bag: [`shuffled_bag`]. A game that begins in the middle
+//! has a [`GameStart`].
 //!
-//! A `Dealer` records draws: what each is drawn from, and when its tiles become known. To whoever sees every rack and play but not into
-//! the bag, the places of the bag hold the tiles left in any order, each order equally likely. Only where exchanged tiles were put back is
-//! known, since the dealer did that. So of a draw some tiles may be certain, and the others are any of the *pool*. That stays
-//! so until somebody has acted on them: the opponent who sees them, or the player who drew them. A draw comes to light just before, so that
-//! the pool is still what the tiles are drawn from.
+//! A `Dealer` records draws: the tiles from which each is drawn, and the moment when its tiles become known. Consider an observer who sees
+//! every rack and play, but not the bag. For this observer, all orders of the tiles in the bag are equally likely, except that the places
+//! of exchanged tiles are known, since the dealer put them back. Some tiles of a draw may therefore be certain. The others are any tiles of
+//! the *pool*, until somebody acts on them: the opponent who sees them, or the player who drew them. A draw is revealed just before that,
+//! while the pool is still right.
 //!
-//! Not here: what a draw is worth (`luck.rs`).
+//! Not here: the worth of a draw (`luck.rs`).
 
 use crate::players::Sight;
 use crate::rules::{GameRules, Position, Rack, Seat, Tile, TurnError};
@@ -17,7 +17,7 @@ use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
 use std::sync::Arc;
 
-/// A full bag in the order of game number `index`.
+/// Returns a full bag in the order of game number `index`.
 pub fn shuffled_bag(rules: &GameRules, seed: u64, index: u64) -> Vec<Tile> {
     shuffled(Rack::full_bag(&rules.distribution), seed, index)
 }
@@ -28,19 +28,19 @@ fn shuffled(tiles: Rack, seed: u64, index: u64) -> Vec<Tile> {
     tiles
 }
 
-/// A position that games begin from: seat 0 has the first turn. Tiles that it states are on the racks, all others are drawn.
+/// A position that games begin from. Seat 0 has the first turn. The racks hold the tiles that the position states; all others are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameStart {
-    /// Without racks.
+    /// The position, without racks.
     position: Position,
     racks: [Rack; 2],
 }
 
 impl GameStart {
-    /// Games from this position on.
+    /// Returns the start of games from this position.
     ///
     /// # Errors
-    /// Nothing that a position could cause: it is one already.
+    /// None, for a valid position.
     pub fn new(position: &Position) -> Result<GameStart, TurnError> {
         let (mover, other) = (position.on_turn(), 1 - position.on_turn());
         let scores = [position.score(mover), position.score(other)];
@@ -49,20 +49,20 @@ impl GameStart {
         Ok(GameStart { position: bare, racks: [*position.mover_rack(), *position.opponent_rack()] })
     }
 
-    /// The position, without racks.
+    /// Returns the position, without racks.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The tiles that each seat certainly holds.
+    /// Returns the tiles that the position states for each seat.
     pub fn racks(&self) -> &[Rack; 2] {
         &self.racks
     }
 
-    /// All other tiles that are not on the board, in the order of game number `index`.
+    /// Returns all tiles that are neither on the board nor on the stated racks, in the order of game number `index`.
     pub fn shuffled_bag(&self, seed: u64, index: u64) -> Vec<Tile> {
         let stated = self.racks[0].plus(&self.racks[1]);
-        // INVARIANT: a position holds no more of a tile than the game has, its racks among them.
+        // INVARIANT: board and racks of a position hold no more of a tile than the game has.
         let rest = self.position.unseen().minus(&stated).unwrap_or_default();
         shuffled(rest, seed, index)
     }
@@ -73,32 +73,32 @@ impl GameStart {
 pub(crate) struct GameDraw {
     /// The seat that drew.
     pub seat: Seat,
-    /// Draws of this game before it, of both players.
+    /// The number of draws of both players before it in this game.
     pub number: u64,
     /// The tiles that the player certainly has: those kept, and those drawn from known places.
     pub certain: Rack,
     /// The other tiles drawn.
     pub drawn: Rack,
-    /// What they were drawn from, themselves included: each as many tiles of it were equally likely.
+    /// The tiles from which they were drawn, including themselves. Any draw of the same size was equally likely.
     pub pool: Rack,
     /// The tiles that the opponent certainly has, while their own last draw is hidden.
     pub opponent: Option<Rack>,
 }
 
-/// Keeps account of a game's draws.
+/// Records a game's draws.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dealer {
-    /// The places of the bag: the tile where it is known.
+    /// The places of the bag, with the tiles that are known.
     places: Bag<Option<Tile>>,
-    /// The tiles at the places where it is not.
+    /// The tiles at all other places.
     unknown: Rack,
-    /// By seat, the last draw while it is hidden; its pool is filled in when it comes to light.
+    /// By seat, the last draw while it is hidden. Its pool is filled in when it is revealed.
     hidden: [Option<GameDraw>; 2],
     draws: u64,
 }
 
 impl Dealer {
-    /// A full bag, and nothing drawn.
+    /// Starts a game with a full bag.
     pub fn start(&mut self, bag: &[Tile]) {
         self.places.refill(&vec![None; bag.len()]);
         self.unknown = bag.iter().copied().collect();
@@ -106,10 +106,10 @@ impl Dealer {
         self.draws = 0;
     }
 
-    /// A player kept these tiles and drew up to this rack.
+    /// Records that a player kept `kept` and then drew up to `rack`.
     ///
     /// # Panics
-    /// If the tiles are not those of the bag.
+    /// If the tiles are not from the bag.
     pub fn drew(&mut self, seat: Seat, kept: &Rack, rack: &Rack) {
         let mut certain = *kept;
         for _ in kept.len()..rack.len() {
@@ -123,12 +123,12 @@ impl Dealer {
         self.draws += 1;
     }
 
-    /// A player put these tiles back. `place` is asked as [`Bag::put`] asks it.
+    /// Records that a player put these tiles back. [`Bag::put`] describes `place`.
     pub fn put_back(&mut self, seat: Seat, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
         tiles.tiles().for_each(|tile| self.places.put(seat, Some(tile), &mut place));
     }
 
-    /// The player's last draw comes to light, if it is hidden.
+    /// Reveals the player's last draw, if it is hidden.
     pub fn reveal(&mut self, seat: Seat) -> Option<GameDraw> {
         let draw = self.hidden[seat].take()?;
         let theirs = self.hidden[1 - seat];
@@ -136,7 +136,7 @@ impl Dealer {
         Some(GameDraw { pool, opponent: theirs.map(|hidden| hidden.certain), ..draw })
     }
 
-    /// The player's last draw, if the opponent, who has this sight and is on turn, sees it: it comes to light.
+    /// Reveals the player's last draw if the opponent, who has this sight and is on turn, sees it.
     pub fn reveal_to(&mut self, opponent: Sight, seat: Seat) -> Option<GameDraw> {
         let is_seen = opponent == Sight::Whole || self.places.is_empty();
         if is_seen { self.reveal(seat) } else { None }

@@ -1,6 +1,6 @@
-//! The clocks of players in this process, as they run: a player receives a stop signal when a turn's share of the clock is over.
+//! The running clocks of players in this process. A player receives a stop signal when a turn's share of the clock is over.
 //!
-//! Not here: how large a share is (`players/clock.rs`), and what the clock shows and overtime costs (`time_control.rs`). Start with
+//! Not here: the size of a share (`players/clock.rs`), the state of a clock and the cost of overtime (`time_control.rs`). Start with
 //! [`timed`].
 
 use crate::evaluation::win_model::TilesLeft;
@@ -10,14 +10,14 @@ use crate::search::budget::Signals;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-/// What a turn may take beyond its share, ms: from the signal to the answer.
+/// How long a turn may take beyond its share, ms: from the signal to the answer.
 const TURN_OVERHEAD_MS: i64 = 5;
 
-/// Time between two looks whether the match was given up.
+/// Time between two checks whether the match was given up.
 const GIVEN_UP_EVERY: Duration = Duration::from_millis(20);
 
-/// Times a turn of a player. `choose` gets what the clock shows, if there is one, and signals. They say stop when the turn's share of the
-/// clock is over or the match is given up. Returns the answer with the time that it took.
+/// Times a turn of a player, and returns the answer with its time. `choose` gets the state of the clock, if there is one, and signals,
+/// which stop when the turn's share of the clock is over or the match is given up.
 pub fn timed<T>(
     clock: &PlayerClock,
     pace: &ClockPace,
@@ -33,7 +33,7 @@ pub fn timed<T>(
     (answer, start.elapsed())
 }
 
-/// Runs a search that is told to stop after this time, or when the match is given up.
+/// Runs a search, and stops it after this time or when the match is given up.
 pub fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signals) -> T) -> T {
     let signals = Signals::default();
     let end = Instant::now() + time;
@@ -48,14 +48,14 @@ pub fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signal
     watched(look, || search(&signals))
 }
 
-/// Runs a search beside a watchdog on a thread of its own: `look` is called at once, and says after which time it is to be called
-/// again, if at all. The watchdog ends with the search.
+/// Runs a search with a watchdog on another thread. The watchdog calls `look` at once, and again after each time that it returns. The
+/// watchdog ends with the search, or when `look` returns `None`.
 pub fn watched<T>(mut look: impl FnMut() -> Option<Duration> + Send, search: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {
         let (searching, answered) = mpsc::channel::<()>();
         scope.spawn(move || {
             while let Some(wait) = look() {
-                // Nothing is ever sent: the other end is gone when the search is over.
+                // Nothing is ever sent. The channel closes when the search is over.
                 if answered.recv_timeout(wait) == Err(RecvTimeoutError::Disconnected) {
                     return;
                 }
@@ -77,14 +77,14 @@ mod tests {
         PlayerClock::new(&TimeControl::from(GameTime { ms, overtime_points: 10 }))
     }
 
-    /// A turn in the middle of a game.
+    /// Takes a turn in the middle of a game.
     fn turn<T>(clock: &mut PlayerClock, given_up: &Signals, choose: impl FnOnce(Option<Clock>, &Signals) -> T) -> (T, Duration) {
         let (answer, time) = timed(clock, &USUAL, TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 }, given_up, choose);
         clock.spend(time);
         (answer, time)
     }
 
-    /// Thinks until told to stop.
+    /// Thinks until the signals stop.
     fn think(signals: &Signals) {
         while !signals.is_stopped() {
             std::thread::sleep(Duration::from_micros(100));

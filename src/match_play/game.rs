@@ -1,4 +1,4 @@
-//! One game at full speed: the generator's board is kept from turn to turn, and plays are trusted. Paired games use it, and static
+//! Games at full speed: the generator's board is kept from turn to turn, and plays are trusted. Paired games use this, and so does static
 //! self-play, in which one evaluation plays both sides for training and measurements.
 //!
 //! Not here: a referee (`referee.rs`). Start with [`GameLoop::play`] and [`SelfPlay`].
@@ -20,7 +20,7 @@ use rand::{Rng, RngExt};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
-/// How a game went.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameSummary {
     /// Final scores by seat.
@@ -29,46 +29,46 @@ pub struct GameSummary {
     pub turns: u32,
 }
 
-/// A player of a match. The two swap seats from the first game of a pair to the second, so that a player is not a [`Seat`].
+/// A player of a match. This is not a [`Seat`], since the players swap seats between the two games of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchPlayer {
     /// Begins the first game of a pair.
     A,
-    /// Begins the second one.
+    /// Begins the second game.
     B,
 }
 
 impl MatchPlayer {
-    /// Both, in the order of their games.
+    /// Both players, in the order in which they begin games.
     pub const BOTH: [MatchPlayer; 2] = [MatchPlayer::A, MatchPlayer::B];
 
-    /// The player at a seat of the game that `begins` began.
+    /// Returns the player at a seat of the game that `begins` began.
     pub fn at(seat: Seat, begins: MatchPlayer) -> MatchPlayer {
         if seat == 0 { begins } else { begins.other() }
     }
 
-    /// The player's seat in the game that `begins` began.
+    /// Returns the player's seat in the game that `begins` began.
     pub fn seat(self, begins: MatchPlayer) -> Seat {
         usize::from(self != begins)
     }
 
-    /// The opponent.
+    /// Returns the opponent.
     pub fn other(self) -> MatchPlayer {
         if self == MatchPlayer::A { MatchPlayer::B } else { MatchPlayer::A }
     }
 
-    /// As an index of records, in which player a comes first.
+    /// Returns the index in records, in which player a comes first.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// What each player of a match has. No seat is an index of it.
+/// A value for each player of a match. It cannot be indexed by a seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByPlayer<T>([T; 2]);
 
 impl<T> ByPlayer<T> {
-    /// By a function of the player.
+    /// Makes the value of each player with a function.
     pub fn new(of: impl FnMut(MatchPlayer) -> T) -> ByPlayer<T> {
         ByPlayer(MatchPlayer::BOTH.map(of))
     }
@@ -88,15 +88,15 @@ impl<T> IndexMut<MatchPlayer> for ByPlayer<T> {
     }
 }
 
-/// Those who sit at a game: the players, and whoever judges their luck.
+/// The players of a game, and the judge of their luck.
 pub trait GameCompany {
-    /// What the player at this seat sees of the other rack.
+    /// Returns what the player at this seat sees of the opponent's rack.
     fn sight(&self, seat: Seat) -> Sight;
 
-    /// Answers for the player on turn.
+    /// Chooses a play for the player on turn.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
 
-    /// The placement that was challenged off, if the last answer was a pass for that reason.
+    /// Returns the placement that was challenged off, if the last answer was a pass for that reason.
     fn phony(&self) -> Option<Placement> {
         None
     }
@@ -104,11 +104,11 @@ pub trait GameCompany {
     /// Whether draws are reported.
     fn watches_draws(&self) -> bool;
 
-    /// A draw comes to light. The board is to be left as it was, except for what it caches.
+    /// Receives a draw that is revealed. Must leave the board as it was, except for its caches.
     fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw);
 }
 
-/// Players who see what is fair, and nobody else.
+/// Players who see no hidden tiles, without a judge of luck.
 struct FairCompany<F>(F);
 
 impl<F: FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay> GameCompany for FairCompany<F> {
@@ -134,17 +134,17 @@ pub struct GameLoop<'a> {
     graph: &'a WordGraph,
     /// The board for generation. Empty between two games.
     lanes: LaneBoard,
-    /// The same tiles, for views.
+    /// The board for views, with the same tiles.
     board: Board,
     game: DealtGame,
-    /// In use while draws are watched.
+    /// Used only while draws are watched.
     dealer: Dealer,
     past: Vec<EvaluatedPlay>,
     phonies: Vec<(usize, Placement)>,
 }
 
 impl<'a> GameLoop<'a> {
-    /// Games by these rules with these words.
+    /// Returns a loop for games by these rules with these words.
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
         let board = Board::empty(rules.layout.dim());
         let mut lanes = LaneBoard::new(rules, &board, graph);
@@ -161,8 +161,8 @@ impl<'a> GameLoop<'a> {
         }
     }
 
-    /// Plays game number `index` of a seed. The bag, the places of exchanged tiles and the players' random numbers follow from
-    /// these two. `choose` answers for both players. `None` if the signals cut the game short.
+    /// Plays game number `index` of a seed, which together determine the bag, the places of exchanged tiles and the players' random
+    /// numbers. `choose` chooses for both players. Returns `None` if the signals cut the game short.
     pub fn play(
         &mut self,
         seed: u64,
@@ -173,7 +173,7 @@ impl<'a> GameLoop<'a> {
         self.play_in(&mut FairCompany(choose), None, seed, index, signals)
     }
 
-    /// The same in any company, from this position on or from the usual start.
+    /// Plays a game as [`GameLoop::play`], with any company, from this position or from the usual start.
     pub fn play_in(
         &mut self,
         company: &mut impl GameCompany,
@@ -193,7 +193,7 @@ impl<'a> GameLoop<'a> {
         summary
     }
 
-    /// The same on the lanes as they are, with a bag in this order.
+    /// Plays a game as [`GameLoop::play_in`], on the lanes as they are, with a bag in this order.
     pub(super) fn play_bag(
         &mut self,
         company: &mut impl GameCompany,
@@ -207,7 +207,7 @@ impl<'a> GameLoop<'a> {
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
         self.deal(start, bag);
         self.board = start.map_or_else(|| Board::empty(self.rules.layout.dim()), |start| start.position().board().clone());
-        // Draws are recorded only for observers: ordinary games do not pay for it.
+        // Draws are recorded only if somebody watches them, so that ordinary games do not pay for it.
         let is_watched = company.watches_draws();
         if is_watched {
             let stated = start.map_or(&[Rack::EMPTY; 2], GameStart::racks);
@@ -220,12 +220,12 @@ impl<'a> GameLoop<'a> {
         let mut was_stopped = false;
         while !self.game.is_over() {
             let seat = self.past.len() % 2;
-            // The opponent's draw first, if the player sees it: the player's own is hidden until then, and so in its pool.
+            // The opponent's draw is revealed first, if the player sees it. The player's own draw is still hidden then, and so in its pool.
             if is_watched {
                 let draws = [self.dealer.reveal_to(company.sight(seat), 1 - seat), self.dealer.reveal(seat)];
                 draws.iter().flatten().for_each(|draw| company.drew(&mut self.lanes, &self.game, draw));
             }
-            // The view shows the player only what this seat may see.
+            // The view shows only what this seat may see.
             let game = GameSoFar {
                 rules: self.rules,
                 board: &self.board,
@@ -239,7 +239,7 @@ impl<'a> GameLoop<'a> {
             let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
             let play = company.choose(&mut self.lanes, &view);
             was_stopped = signals.is_stopped();
-            // A play chosen after a stop may be arbitrary, so it is not made.
+            // A play that was chosen after a stop may be arbitrary, so it is not made.
             if was_stopped {
                 break;
             }
@@ -248,7 +248,7 @@ impl<'a> GameLoop<'a> {
                 self.lanes.play(placement, self.graph);
                 placement.put_on(&mut self.board);
             }
-            // The dealer repeats the random choices that put exchanged tiles back.
+            // The dealer repeats the random choices with which exchanged tiles were put back.
             let mut again = exchanges.clone();
             kept[seat] = self.game.take_turn(self.rules, seat, &play, ReturnTiles::SameSide, &mut exchanges);
             // Only a placement can make the board dead.
@@ -263,12 +263,12 @@ impl<'a> GameLoop<'a> {
             }
             self.past.push(play);
         }
-        // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
+        // PERF: undoing the plays costs less than a new board, and keeps the memory for anchors.
         self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.lanes.undo());
         (!was_stopped).then(|| GameSummary { scores: self.scores(), turns: self.past.len() as u32 })
     }
 
-    /// Racks and scores at the start; both players draw from their ends of the bag.
+    /// Sets racks and scores for the start. Both players draw from their ends of the bag.
     fn deal(&mut self, start: Option<&GameStart>, bag: &[Tile]) {
         let Some(start) = start else { return self.game.start(self.rules, bag) };
         let position = start.position();
@@ -277,18 +277,18 @@ impl<'a> GameLoop<'a> {
         (0..2).for_each(|seat| self.game.bag.draw(seat, &mut self.game.racks[seat], self.rules.rack_size));
     }
 
-    /// The scores of the last game by seat: also of one that was cut short.
+    /// Returns the scores of the last game by seat, even if it was cut short.
     pub fn scores(&self) -> [i32; 2] {
         self.game.scores
     }
 
-    /// The plays of the last game, in turn; seat 0 began.
+    /// Returns the plays of the last game in order. Seat 0 began.
     pub fn plays(&self) -> &[EvaluatedPlay] {
         &self.past
     }
 }
 
-/// A turn that is about to be played: what can be known of its value without the board.
+/// A turn before its play: everything that bears on its value, except for the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnBefore {
     /// The seat on turn.
@@ -297,8 +297,8 @@ pub struct TurnBefore {
     pub left: TilesLeft,
     /// The score of the player on turn minus the opponent's.
     pub spread: i32,
-    /// The value of the tiles that the player on turn kept on the last own turn,
-    /// minus the same for the opponent. It is 0 for a player without a turn so far.
+    /// The leave value of the player on turn after the player's last turn, minus the opponent's.
+    /// A player who has not had a turn counts as 0.
     pub leaves_lead: Millipoints,
 }
 
@@ -310,7 +310,7 @@ pub struct SelfPlay<'a> {
 }
 
 impl<'a> SelfPlay<'a> {
-    /// Games by these rules between players that evaluate like this.
+    /// Returns games by these rules between players with this evaluation.
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph, eval: StaticEval<'a>) -> SelfPlay<'a> {
         SelfPlay { games: GameLoop::new(rules, graph), eval }
     }
@@ -320,7 +320,7 @@ impl<'a> SelfPlay<'a> {
         self.play_watched(seed, index, |_| {})
     }
 
-    /// Plays game number `index` of a seed, with every turn shown before it is played.
+    /// Plays game number `index` of a seed, and shows every turn to `watch` before it is played.
     pub fn play_watched(&mut self, seed: u64, index: u64, mut watch: impl FnMut(TurnBefore)) -> GameSummary {
         let eval = &mut self.eval;
         let mut leaves = [Millipoints::ZERO; 2];

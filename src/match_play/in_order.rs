@@ -1,5 +1,5 @@
-//! Runs numbered work on several threads, and returns the results in the order of the numbers.
-//! The work is pairs of a match or a tournament.
+//! Runs numbered tasks on several threads, and returns the results in the order of the numbers. The
+//! tasks are pairs of a match or tournament.
 //!
 //! Start with [`in_order`].
 
@@ -9,9 +9,11 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Works off these numbers on this many threads, at least one. Each thread makes a worker of its own. `on_results` gets the results in
-/// order, all that there are at a time, and may end the work: what is slow for each call, as writing to a disk, is done for several at once
-/// where they are quicker than that. So may the signals: no number is begun then, and a worker gives up the one under way by answering `None`.
+/// Runs the tasks with these numbers on this many threads, at least one. Each thread makes its own worker.
+///
+/// `on_results` gets the results in order, as many at a time as have arrived, so that a slow step such as writing to a disk handles several
+/// at once. Both `on_results` and the signals may end the work. No task is begun then, and a worker gives up its current task by returning
+/// `None`.
 pub fn in_order<Worker, Outcome>(
     numbers: &[u64],
     threads: usize,
@@ -30,10 +32,10 @@ pub fn in_order<Worker, Outcome>(
             scope.spawn(move || {
                 let mut worker = make_worker();
                 loop {
-                    // Threads claim numbers themselves, so a slow number delays no other.
+                    // Threads claim numbers themselves, so a slow task delays no other.
                     let place = unclaimed.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(place).filter(|_| !signals.is_stopped()) else { return };
-                    // No outcome: the worker gave the number up because of the signals.
+                    // Without an outcome, the worker gave up because of the signals.
                     let Some(outcome) = worker(number) else { return };
                     if sender.send((place, outcome)).is_err() {
                         return;
@@ -41,13 +43,13 @@ pub fn in_order<Worker, Outcome>(
                 }
             });
         }
-        // The threads have the other senders: `recv` fails when the last thread has ended.
+        // The threads hold the other senders, so `recv` fails when the last thread has ended.
         drop(sender);
-        // `next` is the place of the first number not handed on; results of later numbers wait for it.
+        // `next` is the place of the first result not handed on. Later results wait for it.
         let (mut next, mut waiting) = (0, BTreeMap::new());
         while let Ok(first) = finished.recv() {
             waiting.insert(first.0, first.1);
-            // Whatever else has arrived is handled in the same call of `on_results`.
+            // All other results that have arrived go into the same call of `on_results`.
             waiting.extend(finished.try_iter());
             let mut ready = Vec::new();
             while let Some(outcome) = waiting.remove(&next) {
@@ -55,7 +57,7 @@ pub fn in_order<Worker, Outcome>(
                 ready.push(outcome);
             }
             if !ready.is_empty() && on_results(ready).is_break() {
-                // The threads see the signal before their next number; the scope waits for them.
+                // The threads see the signal before their next task, and the scope waits for them.
                 signals.stop();
                 return;
             }
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    /// Works that end out of order: the even numbers take longer. The numbers that were handed on.
+    /// Runs tasks that end out of order, since even numbers take longer, and returns the numbers that were handed on.
     fn handed_on(threads: usize, signals: &Signals, last: u64) -> Vec<u64> {
         let mut told = Vec::new();
         let worker = || {

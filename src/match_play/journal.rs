@@ -1,11 +1,12 @@
 //! A journal: a run as JSON lines, with a header that identifies the run and a line for each of its numbered pieces.
-//! A piece is a pair of games, a turn that was judged, or some boards that were counted. A line is written when its piece is complete, so that
-//! a run can be interrupted at any moment and go on later. A piece follows from the header and its number alone (and in some runs from pieces
-//! of an earlier generation), so that several machines can share the pieces, and their journals can be joined.
 //!
-//! The format is in `docs/journals.md`: all journals have it. What the lines hold: `tournament/record.rs`, `regret/record.rs`,
-//! `analysis/record.rs`, `puzzles/record.rs`, and the commands of `lab/`. Not here: the file (`src/host/journal_file.rs`), and which pieces
-//! a machine has (`shard.rs`). Start with [`JournalReader`].
+//! A piece is, for example, a pair of games, a judged turn, or some counted boards. Its line is written when the piece is complete, so that
+//! a run can be interrupted at any moment and resumed later. The header and its number alone determine a piece (in some runs, also pieces of
+//! an earlier generation). Several machines can therefore share the pieces, and their journals can be joined.
+//!
+//! `docs/journals.md` describes the format of all journals. The contents of the lines are in `tournament/record.rs`, `regret/record.rs`,
+//! `analysis/record.rs`, `puzzles/record.rs`, and the commands of `lab/`. Not here: the file (`src/host/journal_file.rs`), and the pieces of
+//! a machine (`shard.rs`). Start with [`JournalReader`].
 
 use crate::rules::fingerprint::Fingerprint;
 use serde::de::DeserializeOwned;
@@ -20,13 +21,13 @@ const FORMAT: u32 = 1;
 /// The text before the checksum, at the end of a line.
 const BEFORE_CHECKSUM: &str = ",\"crc32\":\"";
 
-/// The bytes from there to the end of the line, without the line's end.
+/// The number of bytes from there to the end of the line, without the line break.
 const CHECKSUM_LEN: usize = BEFORE_CHECKSUM.len() + 8 + "\"}".len();
 
-/// The key of an identity that nothing follows from: how fast the machine is.
+/// The key of the machine's speed, which does not identify a run.
 const MACHINE: &str = "machine";
 
-/// Which run it is: everything that its results follow from.
+/// The identity of a run: everything that determines its results.
 pub trait JournalHeader: Serialize + DeserializeOwned {
     /// The contents of a line after the header.
     type Entry: Serialize + DeserializeOwned;
@@ -34,28 +35,28 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
     /// The kind of journal, in the file.
     const KIND: &'static str;
 
-    /// What is kept, for messages.
+    /// The kind of run, for messages.
     const RUN: &'static str;
 
     /// The name of a piece.
     const ENTRY: &'static str;
 
-    /// Keys of the header whose differences are named first, and what messages call them. A difference in one of them causes others, or is
-    /// best told by a flag.
+    /// Keys of the header whose differences are named first, with their names in messages. A difference in one of them causes others, or
+    /// has a flag as its name.
     const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[];
 
-    /// Tells an entry its number, if it has a place for it.
+    /// Sets the number of an entry, if the entry has a place for it.
     fn set_number(entry: &mut Self::Entry, number: u64) {
         let _ = (entry, number);
     }
 
-    /// The first thing in which another run differs from this one, if there is one, as a sentence.
+    /// Describes the first difference between this run and another one, if there is any.
     fn difference(&self, here: &Self) -> Option<String> {
         let RunDifference { key, there, here } = difference(&identity(self), &identity(here), Self::TOLD_FIRST)?;
         Some(format!("{key}: {there} in the journal, {here} now"))
     }
 
-    /// A hash of everything that identifies the run.
+    /// Returns a hash of everything that identifies the run.
     fn hash(&self) -> String {
         hash_of(&identity(self))
     }
@@ -70,7 +71,7 @@ pub struct JournalHead<H> {
     pub kind: String,
     /// The name of a piece.
     pub unit: String,
-    /// The number of pieces that the run was begun with. Nothing follows from it: a longer run has the shorter one as its beginning.
+    /// The number of pieces with which the run was begun. It does not identify the run, since a longer run begins with the shorter one.
     pub pieces: u64,
     /// The hash of the identity, which each line repeats.
     pub run: String,
@@ -105,14 +106,14 @@ pub struct JournalReader<H> {
     pieces: BTreeSet<u64>,
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Journal<H: JournalHeader> {
     /// The first line.
     pub head: JournalHead<H>,
     /// The pieces with their numbers, in the order of the file.
     pub entries: Vec<(u64, H::Entry)>,
-    /// The number of bytes in whole lines. What follows them was cut off.
+    /// The number of bytes in whole lines. A line after them was cut off.
     pub whole_bytes: usize,
 }
 
@@ -120,19 +121,19 @@ pub struct Journal<H: JournalHeader> {
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum JournalError {
-    /// A line that is not what it should be.
+    /// A line that cannot be read.
     #[error("line {line}, column {column}: expected {expected}: {problem}")]
     BadLine {
         /// 1-based.
         line: usize,
         /// 1-based, in bytes.
         column: usize,
-        /// What the line should be.
+        /// The expected kind of line.
         expected: String,
-        /// What is wrong there.
+        /// The error at this place.
         problem: String,
     },
-    /// A line that is not as it was written.
+    /// A line that has changed since it was written.
     #[error("line {line} is damaged: its checksum is {found}, expected {expected}")]
     Damaged {
         /// 1-based.
@@ -143,7 +144,7 @@ pub enum JournalError {
         expected: String,
     },
     /// A journal of another kind.
-    #[error("line {line}: the journal is of the kind {found:?}, expected {expected:?}")]
+    #[error("line {line}: this is a journal of {found:?}, expected {expected:?}")]
     OtherKind {
         /// 1-based.
         line: usize,
@@ -152,8 +153,8 @@ pub enum JournalError {
         /// The kind that was expected.
         expected: String,
     },
-    /// A piece that an earlier line has.
-    #[error("line {line}: {entry} {piece} is there for the second time")]
+    /// A piece that an earlier line already has.
+    #[error("line {line}: an earlier line already has {entry} {piece}")]
     Doubled {
         /// 1-based.
         line: usize,
@@ -163,7 +164,7 @@ pub enum JournalError {
         piece: u64,
     },
     /// A piece of another run.
-    #[error("line {line}: a {entry} of the run {found}, expected {expected}")]
+    #[error("line {line}: this {entry} belongs to the run {found}, expected {expected}")]
     OtherRun {
         /// 1-based.
         line: usize,
@@ -171,22 +172,22 @@ pub enum JournalError {
         entry: String,
         /// The hash that was found.
         found: String,
-        /// That of the header.
+        /// The hash of the header.
         expected: String,
     },
 }
 
 impl JournalError {
-    /// A line that is not what it should be, as JSON's reader says.
+    /// Returns the error of a line that the reader of JSON refuses.
     fn bad_line(line: usize, expected: String, error: &serde_json::Error) -> JournalError {
-        // The reader was given one line, and appends the place to its message.
+        // The reader got only one line, and appends the place in it to its message.
         let told = error.to_string();
         let place = format!(" at line {} column {}", error.line(), error.column());
         let problem = told.strip_suffix(&place).unwrap_or(&told).to_string();
         JournalError::BadLine { line, column: error.column().max(1), expected, problem }
     }
 
-    /// The line that is wrong, from 1.
+    /// Returns the number of the wrong line, from 1.
     pub fn line(&self) -> usize {
         match self {
             JournalError::BadLine { line, .. }
@@ -199,34 +200,34 @@ impl JournalError {
 }
 
 impl<H: JournalHeader> JournalHead<H> {
-    /// The first line of a run's journal.
+    /// Returns the first line of a run's journal.
     pub fn new(identity: H, pieces: u64) -> JournalHead<H> {
         let (kind, unit, run) = (H::KIND.to_string(), H::ENTRY.to_string(), identity.hash());
         JournalHead { journal: FORMAT, kind, unit, pieces, run, identity }
     }
 
-    /// The line, with its end.
+    /// Returns the text of the line, with its line break.
     ///
     /// # Errors
-    /// None that a header could cause.
+    /// None, for the headers of this program.
     pub fn line(&self) -> serde_json::Result<String> {
         sealed(self)
     }
 
-    /// The line of a piece, with its end.
+    /// Returns the line of a piece, with its line break.
     ///
     /// # Errors
-    /// None that an entry could cause.
+    /// None, for the entries of this program.
     pub fn piece_line(&self, piece: u64, entry: &H::Entry) -> serde_json::Result<String> {
         sealed(&PieceLine { piece, run: &self.run, entry })
     }
 }
 
 impl<H: JournalHeader> JournalReader<H> {
-    /// Begins with the first line.
+    /// Reads the first line.
     ///
     /// # Errors
-    /// It is no header of such a journal.
+    /// The line is not the header of such a journal.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
         let bad_line = |error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error);
         // A file of another kind has neither a kind of journal nor a checksum.
@@ -239,10 +240,10 @@ impl<H: JournalHeader> JournalReader<H> {
         Ok(JournalReader { head, lines: 1, pieces: BTreeSet::new() })
     }
 
-    /// Reads the next line: the number of a piece, and what came of it.
+    /// Reads the next line, and returns the number of its piece with its entry.
     ///
     /// # Errors
-    /// It is no piece of this run, it is damaged, or an earlier line has the piece.
+    /// The line is not a piece of this run, is damaged, or has a piece that an earlier line already has.
     pub fn entry(&mut self, text: &[u8]) -> Result<(u64, H::Entry), JournalError> {
         let line = self.lines + 1;
         let PieceHead { piece, run } = read_piece(text, line, H::ENTRY)?;
@@ -259,14 +260,14 @@ impl<H: JournalHeader> JournalReader<H> {
         Ok((piece, entry))
     }
 
-    /// The first line, and the numbers of the pieces that were read.
+    /// Returns the first line, and the numbers of the pieces that were read.
     pub fn into_parts(self) -> (JournalHead<H>, BTreeSet<u64>) {
         (self.head, self.pieces)
     }
 }
 
 impl<H: JournalHeader> Journal<H> {
-    /// Reads a journal, except for a last line that was cut off. `None` if there is no whole line.
+    /// Reads a journal, except for a last line that was cut off. Returns `None` if there is no whole line.
     ///
     /// # Errors
     /// The first line that is wrong.
@@ -282,33 +283,33 @@ impl<H: JournalHeader> Journal<H> {
     }
 }
 
-/// Checks a line after the first one, and returns how it begins. `entry` is what a piece is.
+/// Checks a line after the first one, and returns its beginning. `entry` is the name of a piece.
 ///
 /// # Errors
-/// The line is damaged, or no piece of a journal.
+/// The line is damaged, or is not a piece of a journal.
 pub fn read_piece(text: &[u8], line: usize, entry: &str) -> Result<PieceHead, JournalError> {
     let head = serde_json::from_slice(text).map_err(|error| JournalError::bad_line(line, format!("a {entry}"), &error));
-    // The checksum says more than what is wrong with the JSON, where there is one.
+    // If the line has a checksum, its error is more useful than one about the JSON.
     check_seal(text, line)?;
     head
 }
 
-/// Checks the first line of a journal of any kind, and returns what it says.
+/// Checks the first line of a journal of any kind, and returns its contents.
 ///
 /// # Errors
-/// The line is damaged, or no header of a journal.
+/// The line is damaged, or is not the header of a journal.
 pub fn read_head(text: &[u8]) -> Result<JournalHead<Value>, JournalError> {
     let head = serde_json::from_slice(text).map_err(|error| JournalError::bad_line(1, "the header of a journal".to_string(), &error))?;
     check_seal(text, 1)?;
     Ok(head)
 }
 
-/// A line with its checksum and its end.
+/// Returns a line with its checksum and line break.
 fn sealed(content: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(content).map(|text| seal(&text))
 }
 
-/// An object's text with a checksum, which comes before the closing brace, and the end of a line.
+/// Returns an object's text with a checksum before the closing brace, and with a line break.
 pub fn seal(object: &str) -> String {
     let content = object.strip_suffix('}').unwrap_or(object);
     let checksum = crc32fast::hash(content.as_bytes());
@@ -328,7 +329,7 @@ fn check_seal(text: &[u8], line: usize) -> Result<(), JournalError> {
     Err(JournalError::Damaged { line, found, expected })
 }
 
-/// The identity of a run, as JSON with sorted keys.
+/// Returns the identity of a run, as JSON with sorted keys.
 fn identity(header: &impl Serialize) -> Value {
     let mut identity = serde_json::to_value(header).unwrap_or_default();
     if let Some(keys) = identity.as_object_mut() {
@@ -337,7 +338,7 @@ fn identity(header: &impl Serialize) -> Value {
     identity
 }
 
-/// A hash of an identity.
+/// Returns a hash of an identity.
 fn hash_of(identity: &Value) -> String {
     let mut hash = Fingerprint::default();
     hash.add(identity.to_string().bytes());
@@ -347,15 +348,15 @@ fn hash_of(identity: &Value) -> String {
 /// A key in which two runs differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunDifference {
-    /// The key, as `engines[1].name`.
+    /// The key, such as `engines[1].name`.
     pub key: String,
-    /// Its value in the one run.
+    /// Its value in the first run.
     pub there: String,
     /// Its value in the other run.
     pub here: String,
 }
 
-/// The first key in which two identities differ. The keys of `told_first` come first, under these names.
+/// Returns the first key in which two identities differ. The keys of `told_first` come first, under the names given there.
 pub fn difference(there: &Value, here: &Value, told_first: &[(&str, &str)]) -> Option<RunDifference> {
     let first = told_first.iter().find_map(|(key, name)| difference_at(name, there.get(key), here.get(key)));
     first.or_else(|| {
@@ -365,7 +366,7 @@ pub fn difference(there: &Value, here: &Value, told_first: &[(&str, &str)]) -> O
     })
 }
 
-/// The first difference of two values, with the key that leads to it.
+/// Returns the first difference between two values, with the key that leads to it.
 fn difference_at(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<RunDifference> {
     let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
     match (there, here) {
@@ -381,7 +382,7 @@ fn difference_at(key: &str, there: Option<&Value>, here: Option<&Value>) -> Opti
         (there, here) if there == here => None,
         (there, here) => {
             let told = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
-            // The user's own text is in the file under its own name.
+            // The user's file has these keys without this prefix.
             let key = key.strip_prefix("configuration.").unwrap_or(key).to_string();
             Some(RunDifference { key, there: told(there), here: told(here) })
         }

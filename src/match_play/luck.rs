@@ -1,14 +1,14 @@
 //! The luck of a game's draws: the worth of each draw minus its expected worth.
-//! Its mean is zero by construction, so taking it off a result, times any factor that does not
-//! depend on that result, changes the result's variance and not its mean.
-//! Such a sum is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is
-//! corrected, not the players' choices.
 //!
-//! A draw is worth the equity of the best play that it allows on the board on which it is first used. The expectation is taken over
-//! draws from the same [pool](GameDraw::pool): over all of them if they are few, else over some, which are dealt independently of
-//! the game. Both players' random numbers are the same in both games of a pair, so mirrored draws cancel exactly.
+//! Its mean is zero by construction. Subtracting it from a result, times any factor that does not depend on that result, changes the
+//! variance of the result but not its mean. Such a sum is a control variate, as in AIVAT [Burch et al. 2018]; but only chance is corrected
+//! here, and not the players' choices.
 //!
-//! Not here: what is drawn from what (`bags.rs`), and the factors (`adjusted.rs`). Start with [`LuckJudge`].
+//! The worth of a draw is the equity of the best play that it allows on the board on which it is first used. The expectation is taken over
+//! draws from the same [pool](GameDraw::pool): over all draws if they are few, and otherwise over a sample that is independent of the game.
+//! The random numbers are the same in both games of a pair, so mirrored draws cancel exactly.
+//!
+//! Not here: the pools (`bags.rs`), and the factors (`adjusted.rs`). Start with [`LuckJudge`].
 
 use crate::engine::Engine;
 use crate::evaluation::StaticEval;
@@ -25,15 +25,15 @@ use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Draws that a game has at most: the numbers of two games' draws are apart.
+/// The most draws of a game. It keeps the draws' numbers of different games apart.
 const MOST_DRAWS: u64 = 1 << 12;
 
-/// How the luck of draws is judged.
+/// How the luck of draws is estimated.
 #[derive(Clone)]
 pub struct LuckSetting {
     /// Words and tables.
     pub engine: Engine,
-    /// Draws that stand for all, where these are more.
+    /// The size of the sample where all possible draws are more than this.
     pub redraws: usize,
 }
 
@@ -47,43 +47,43 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// The same from the other side.
+    /// Returns the luck from the other side.
     pub fn mirrored(self) -> Luck {
         Luck { millipoints: -self.millipoints, win_millionths: -self.win_millionths }
     }
 
-    /// Of luck by seat in a game that `begins` began: that of player a minus that of b.
+    /// Turns luck by seat into the luck of player a minus that of b, in a game that `begins` began.
     pub(crate) fn of_players(self, begins: MatchPlayer) -> Luck {
         if begins == MatchPlayer::A { self } else { self.mirrored() }
     }
 }
 
-/// Judges the draws of one game after the other. Each thread has one.
+/// Estimates the luck of the draws, game after game. Each thread has one.
 pub struct LuckJudge<'a> {
     eval: StaticEval<'a>,
     knowledge: &'a Knowledge,
     redraws: usize,
-    /// Of the current game.
+    /// The seed of the current game.
     seed: u64,
     game: u64,
-    /// By seat, the value of the tiles held when the last draw came to light: of those kept, and the luck of those drawn. Points.
+    /// By seat, the value of the rack when its last draw was revealed, in points: the leave value of the tiles kept, plus the luck of the draw.
     held: [f64; 2],
-    /// What could be expected of the last draw, without the value of the tiles kept: what being on turn is worth. Points.
+    /// The worth of being on turn, in points: the expected worth of the last draw minus the value of the tiles kept.
     on_turn: f64,
-    /// The luck of seat 0 minus that of seat 1 so far: in points, and in won games.
+    /// The luck of seat 0 minus that of seat 1 so far: `points` in points, `wins` in won games.
     points: f64,
     wins: f64,
 }
 
 impl<'a> LuckJudge<'a> {
-    /// A judge with this knowledge.
+    /// Returns a judge with this knowledge.
     pub fn new(rules: &'a GameRules, setting: &'a LuckSetting) -> LuckJudge<'a> {
         let knowledge = setting.engine.knowledge();
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         LuckJudge { eval, knowledge, redraws: setting.redraws, seed: 0, game: 0, held: [0.0; 2], on_turn: 0.0, points: 0.0, wins: 0.0 }
     }
 
-    /// Game number `game` of a seed begins.
+    /// Begins game number `game` of a seed.
     pub fn start(&mut self, seed: u64, game: u64) {
         (self.seed, self.game, self.held) = (seed, game, [0.0; 2]);
         (self.on_turn, self.points, self.wins) = (0.0, 0.0, 0.0);
@@ -107,8 +107,8 @@ impl<'a> LuckJudge<'a> {
         let possible: Vec<f64> = draws.iter().map(&mut worth).collect();
         let mean = |of: &dyn Fn(f64) -> f64| possible.iter().zip(&weights).map(|(&worth, weight)| weight * of(worth)).sum::<f64>();
         let expected = mean(&|worth| worth);
-        // INVARIANT: nothing here depends on this draw or its redraws, not even on their mean: the chance of winning is no straight line,
-        // so the actual draw and those that are part of the mean would not be valued alike.
+        // INVARIANT: the lead does not depend on this draw or its redraws, not even on their mean. The chance of winning is not linear, so
+        // the actual draw and the redraws, which form the mean, would not be valued alike.
         let lead = f64::from(game.scores[seat] - game.scores[1 - seat]) - theirs.unwrap_or(self.held[1 - seat]) - self.on_turn;
         let left = game.tiles_left(seat);
         let win = |worth: f64| self.knowledge.evaluator.win_model.win(lead + worth, left);
@@ -120,22 +120,22 @@ impl<'a> LuckJudge<'a> {
         self.wins += sign * wins;
     }
 
-    /// The luck of the game so far: that of seat 0 minus that of seat 1.
+    /// Returns the luck of the game so far: that of seat 0 minus that of seat 1.
     pub fn luck(&self) -> Luck {
         let millipoints = (self.points * f64::from(Millipoints::PER_POINT)).round() as i64;
         Luck { millipoints, win_millionths: (self.wins * 1e6).round() as i64 }
     }
 }
 
-/// Draws that stand for all that were possible.
+/// The possible draws, or a sample of them.
 struct Chances {
     draws: Vec<Rack>,
-    /// How much each counts; their sum is 1.
+    /// The weight of each draw. The sum is 1.
     weights: Vec<f64>,
 }
 
 impl Chances {
-    /// `None` if there is only one possibility.
+    /// Returns the draws that were possible, or `None` if there was only one possibility.
     fn of<R: Rng>(draw: &GameDraw, most: usize, random: impl FnOnce() -> R) -> Option<Chances> {
         if draw.drawn.is_empty() || draw.drawn.len() == draw.pool.len() {
             return None;
@@ -146,11 +146,11 @@ impl Chances {
         )
     }
 
-    /// All draws of `size` tiles with their chances, if they are no more than `most`.
+    /// Returns all draws of `size` tiles with their chances, if there are at most `most`.
     fn all(pool: &Rack, size: usize, most: usize) -> Option<Chances> {
         let mut chances = Chances { draws: vec![Rack::EMPTY], weights: vec![1.0] };
         let mut behind = pool.len();
-        // Kind by kind: how many of it are drawn, each number with its chance given the kinds before (hypergeometric).
+        // For each kind of tile, every number of drawn tiles has its chance given the kinds before it (hypergeometric).
         for (tile, count) in pool.distinct() {
             behind -= usize::from(count);
             let mut next = Chances { draws: Vec::new(), weights: Vec::new() };
@@ -172,7 +172,8 @@ impl Chances {
         Some(chances)
     }
 
-    /// `wanted` draws of `size` tiles. A shuffle is cut into as many as it holds, so that no tile comes much more often than others.
+    /// Returns `wanted` random draws of `size` tiles. Each shuffle is cut into as many draws as it holds, so that no tile comes much more
+    /// often than the others.
     fn some(pool: &Rack, size: usize, wanted: usize, rng: &mut impl Rng) -> Chances {
         let mut tiles: Vec<Tile> = pool.tiles().collect();
         let mut draws: Vec<Rack> = Vec::new();
@@ -204,7 +205,7 @@ mod tests {
         LuckSetting { engine: crate::engine::builder::plain_engine().clone(), redraws }
     }
 
-    /// Two players who act on all that they see. The first exchanges a rack with a T, the second passes when a rack with an S is seen.
+    /// Two players who act on everything that they see. The first exchanges a rack with a T. The second passes when it sees a rack with an S.
     struct ObservantCompany<'a> {
         eval: StaticEval<'a>,
         judge: LuckJudge<'a>,
@@ -244,7 +245,7 @@ mod tests {
         }
     }
 
-    /// All orders of tiles, each kind counted once.
+    /// Returns all distinct orders of tiles.
     fn orders(tiles: &Rack) -> Vec<Vec<Tile>> {
         if tiles.is_empty() {
             return vec![Vec::new()];
@@ -274,7 +275,7 @@ mod tests {
                 points.add(luck.millipoints as f64);
                 wins.add(luck.win_millionths as f64);
             }
-            // What is left is the rounding of a game's luck to whole thousandths and millionths.
+            // The rest is the rounding of a game's luck to thousandths and millionths.
             assert!(points.mean.abs() < 0.5 && points.variance() > 1e6, "{sights:?}: {points:?}");
             assert!(wins.mean.abs() < 0.5 && wins.variance() > 1e6, "{sights:?}: {wins:?}");
             assert!(company.exchanges > 300 && company.passes > 100, "{} exchanges, {} passes", company.exchanges, company.passes);
@@ -321,7 +322,7 @@ mod tests {
         let mut board = LaneBoard::new(&rules, &Board::empty(15), knowledge.lexicon.graph());
         let (pool, certain) = (rack("AEZQS"), rack("AINRT"));
         let mut game = DealtGame::default();
-        // A lead at which the chance of winning bends.
+        // At this lead, the chance of winning is far from linear.
         game.deal([certain, rack("EEEEEEE")], &[Tile::BLANK; 9], 60, Countdown::default());
         let possible = Chances::all(&pool, 2, 100).unwrap();
         let mut judge = LuckJudge::new(&rules, &setting);
@@ -372,10 +373,10 @@ mod tests {
         let adjusted = &statistics.adjusted;
         let (worth_of_spread, worth_of_wins) = (adjusted.spread.worth_in_pairs().unwrap(), adjusted.win.worth_in_pairs().unwrap());
         assert!(worth_of_spread > 2.0 && worth_of_wins > 1.3, "{worth_of_spread}, {worth_of_wins}");
-        // The means differ by the luck that was taken off.
+        // The means differ by the luck that was subtracted.
         assert!((adjusted.spread.adjusted.mean - statistics.spread.mean).abs() < 3.5 * points.standard_error());
         assert!((adjusted.win.adjusted.mean - statistics.win.mean).abs() < 3.5 * wins.standard_error());
-        // The games of equal players mirror each other: so does their luck.
+        // The games of equal players mirror each other, and so does their luck.
         contest("rack3", "rack3", 5, &mut |pair| {
             let [first, second] = pair.games.map(|game| game.luck.unwrap());
             assert!(first == second.mirrored() && first != Luck::default(), "{pair:?}");

@@ -1,7 +1,7 @@
 //! Paired games: two games on the same bag with the seats swapped, so that luck cancels.
 //!
-//! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
-//! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.
+//! The player who begins draws from one end of the bag, the opponent from the other end. Both games therefore have the same draws until
+//! the players choose differently. A pair is the unit of work, and pairs are returned in order for any number of threads.
 
 use crate::engine::{Engine, EngineBuilder, ResourceError};
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -21,20 +21,20 @@ use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-/// A player with the words and tables that it plays by.
+/// A player with its words and tables.
 #[derive(Clone)]
 pub struct Contestant {
     /// The player.
     pub spec: PlayerSpec,
-    /// Words and tables: those that the player's text names. With others it is another player.
+    /// The words and tables that the player's text names.
     pub engine: Engine,
 }
 
 impl Contestant {
-    /// A player with the tables that its text names; words and rules are those of the builder.
+    /// Returns a player with the tables that its text names. Words and rules come from the builder.
     ///
     /// # Errors
-    /// What [`EngineBuilder::build`] says.
+    /// Those of [`EngineBuilder::build`].
     pub fn new(spec: PlayerSpec, builder: EngineBuilder) -> Result<Contestant, ResourceError> {
         let engine = builder.tables(spec.tables()).build()?;
         Ok(Contestant { spec, engine })
@@ -49,28 +49,28 @@ pub struct PairedMatch<'a> {
     pub players: [Contestant; 2],
     /// The seed of all bags.
     pub seed: u64,
-    /// The time of a game. Without it players go by counted limits alone, and results can be repeated.
+    /// The time of a game. Without it, players only have limits that are counted, and results can be reproduced.
     pub time: Option<GameTime>,
-    /// How the luck of the draws is judged, if it is.
+    /// How the luck of the draws is estimated, if it is.
     pub luck: Option<LuckSetting>,
     /// Whether exchanges and sacrifices are counted.
     pub turns: TurnCounting,
 }
 
-/// What is recorded of a game's turns.
+/// What is counted of a game's turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnCounting {
-    /// Their number, and the bingos.
+    /// The turns, and the bingos.
     #[default]
     Plain,
     /// Also exchanges and sacrifices: [`TurnCounts`].
     Counted,
 }
 
-/// How a game of a pair went. Player a comes first, also in the game that player b began.
+/// The result of a game of a pair. Player a comes first, even in the game that player b began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// Final scores, with penalties taken off.
+    /// Final scores, after penalties.
     pub scores: [i32; 2],
     /// Points lost by overtime.
     #[serde(default)]
@@ -81,10 +81,10 @@ pub struct GameResult {
     pub bingos: [u32; 2],
     /// Time spent on choosing, microseconds.
     pub time_us: [u64; 2],
-    /// Whether that is more than the match allows.
+    /// Whether the time was more than the match allows.
     #[serde(default)]
     pub overstepped: [bool; 2],
-    /// The luck of a minus that of b in their draws, if it was judged.
+    /// The luck of a minus that of b in their draws, if it was estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
     /// Exchanges and sacrifices, if they were counted.
@@ -92,7 +92,7 @@ pub struct GameResult {
     pub counts: Option<TurnCounts>,
 }
 
-/// How a pair went.
+/// The result of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PairResult {
     /// Its number, from 0.
@@ -106,16 +106,16 @@ pub struct PairResult {
 /// A pair with all its plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedPair {
-    /// How it went.
+    /// The result.
     pub result: PairResult,
-    /// The plays of both games, in turn: a begins the first, b the second.
+    /// The plays of both games in order. Player a begins the first, b the second.
     pub plays: [Vec<EvaluatedPlay>; 2],
-    /// What each of them took, microseconds.
+    /// The time of each play, microseconds.
     pub times_us: [Vec<u64>; 2],
 }
 
 impl GameResult {
-    /// The result of a game that `begins` began, from its scores by seat and its plays: without luck and counts.
+    /// Returns the result of a game that `begins` began, from its scores by seat and its plays. It has no luck and counts yet.
     pub(crate) fn new(
         rules: &GameRules,
         by_seat: [i32; 2],
@@ -138,37 +138,37 @@ impl GameResult {
         }
     }
 
-    /// Points of a less points of b.
+    /// Returns the points of a minus the points of b.
     pub fn spread(&self) -> i32 {
         self.scores[0] - self.scores[1]
     }
 
-    /// Wins of a in halves: 2 for a win, 1 for a tie.
+    /// Returns the wins of a in halves: 2 for a win, 1 for a tie.
     pub fn half_wins(&self, objective: Objective) -> usize {
         (objective.gain(self.spread()).signum() + 1) as usize
     }
 }
 
 impl PairResult {
-    /// Mean spread of the two games as it counts for a, points a game: where the lower score wins, points of b less points of a.
+    /// Returns the mean spread of the two games for a, points a game. Where the lower score wins, it is the points of b minus the points of a.
     pub fn spread(&self, objective: Objective) -> f64 {
         f64::from(objective.gain(self.games[0].spread() + self.games[1].spread())) / 2.0
     }
 
-    /// Share of the points for wins that are a's, 0 to 1.
+    /// Returns the share of the two games that a won, 0 to 1. A tie counts half.
     pub fn win_share(&self, objective: Objective) -> f64 {
         self.half_wins(objective) as f64 / 4.0
     }
 
-    /// Wins of a in halves, 0 to 4: the pair's place in the pentanomial.
+    /// Returns the wins of a in halves, 0 to 4: the pair's index in the pentanomial.
     pub fn half_wins(&self, objective: Objective) -> usize {
         self.games[0].half_wins(objective) + self.games[1].half_wins(objective)
     }
 }
 
 impl PairedMatch<'_> {
-    /// Plays these pairs on this many threads; `on_pairs` gets them in order, as many as there are at a time, and may end the match. So may
-    /// the signals: pairs under way are then given up.
+    /// Plays these pairs on this many threads. `on_pairs` gets them in order, as many at a time as are finished, and may end the match. The
+    /// signals may also end it. Pairs under way are then given up.
     pub fn play(
         &self,
         pairs: impl IntoIterator<Item = u64>,
@@ -203,7 +203,7 @@ struct PairCompany<'a> {
     /// The player who has the first turn.
     begins: MatchPlayer,
     clocks: ByPlayer<PlayerClock>,
-    /// What the turns of the game took, microseconds.
+    /// The times of the game's turns, microseconds.
     times_us: Vec<u64>,
     signals: &'a Signals,
 }
@@ -268,7 +268,7 @@ impl<'a> PairWorker<'a> {
         Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays, times_us })
     }
 
-    /// A game that this player begins.
+    /// Plays a game that this player begins.
     fn game(&mut self, pair: u64, begins: MatchPlayer) -> Option<GameResult> {
         let company = &mut self.company;
         (company.begins, company.clocks) = (begins, ByPlayer::new(|_| PlayerClock::new(&self.time)));
@@ -311,7 +311,7 @@ mod tests {
                 let [first, second] =
                     pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
                 let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
-                // At the first difference the position is still the same: board, racks, scores.
+                // At the first difference, both games still have the same position: board, racks and scores.
                 let seen =
                     |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
                 assert_eq!(seen(&first), seen(&second));

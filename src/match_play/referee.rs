@@ -19,11 +19,11 @@ use thiserror::Error;
 /// A turn of a refereed game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RefereedTurn {
-    /// The position before it, both racks known.
+    /// The position before it, with both racks.
     pub before: Position,
-    /// What was played.
+    /// The play.
     pub play: Play,
-    /// What it scored.
+    /// Its score.
     pub score: i32,
 }
 
@@ -34,20 +34,20 @@ pub struct RefereedGame {
     pub turns: Vec<RefereedTurn>,
     /// The position at the end, with the final scores.
     pub last: Position,
-    /// How it ended.
+    /// The kind of end.
     pub end: GameEnd,
 }
 
-/// What a player did wrong.
+/// A player's violation of the rules.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Foul {
-    /// Against the rules.
+    /// A turn against the rules.
     #[error("turn {turn}: {error}")]
     Impossible {
         /// 1-based turn.
         turn: usize,
-        /// What the rules say.
+        /// The violation.
         error: TurnError,
     },
     /// A placement that the rules do not allow.
@@ -55,17 +55,17 @@ pub enum Foul {
     BadPlacement {
         /// 1-based turn.
         turn: usize,
-        /// What the rules say.
+        /// The violation.
         error: PlacementError,
     },
     /// The plays ended before the game did.
-    #[error("turn {turn}: there is no play, and the game is not over")]
+    #[error("turn {turn}: the plays end before the game is over")]
     NoPlay {
         /// 1-based turn.
         turn: usize,
     },
     /// The game ended before the plays did.
-    #[error("turn {turn}: a play after the end of the game")]
+    #[error("turn {turn}: this play comes after the end of the game")]
     AfterTheEnd {
         /// 1-based turn.
         turn: usize,
@@ -80,21 +80,21 @@ pub enum Foul {
         /// The lexicon's name.
         lexicon: String,
     },
-    /// A score that the rules do not give.
-    #[error("turn {turn}: the player claims {claimed} points, the rules give {scored}")]
+    /// A score that differs from the rules.
+    #[error("turn {turn}: the player claims {claimed} points, expected {scored} by the rules")]
     WrongScore {
         /// 1-based turn.
         turn: usize,
-        /// The player's.
+        /// The player's score.
         claimed: i32,
-        /// The referee's.
+        /// The referee's score.
         scored: i32,
     },
 }
 
-/// Plays a game on the bag of (`seed`, `index`) between players that a caller writes. `choose` is asked
-/// for each play; seat 0 begins ([`Position::on_turn`]). The position shows the mover's rack, and the
-/// other rack only once the bag is empty.
+/// Plays a game on the bag of (`seed`, `index`) between players that a caller writes. `choose` chooses
+/// each play. Seat 0 begins ([`Position::on_turn`]). The position shows the mover's rack, and the
+/// opponent's rack only once the bag is empty.
 ///
 /// ```
 /// use tilewright::match_play::referee::play_game;
@@ -117,7 +117,7 @@ pub enum Foul {
 /// The first foul: a play against the rules, or an invalid word.
 ///
 /// # Panics
-/// If the words of the rules are spelled in another way than those of the lexicon.
+/// If rules and lexicon differ in how words are spelled.
 pub fn play_game(
     rules: &Arc<GameRules>,
     lexicon: &Lexicon,
@@ -128,8 +128,8 @@ pub fn play_game(
     referee(rules, lexicon, seed, index, &mut |position, _| Some(ClaimedPlay::unscored(choose(position))))
 }
 
-/// Plays a game whose players also state what their plays score. `choose` gets what static evaluation needs besides the
-/// position, which shows what [`play_game`] shows.
+/// Plays a game whose players also state their scores. `choose` gets the same position as in [`play_game`], and what static evaluation
+/// needs in addition.
 ///
 /// # Errors
 /// The first foul.
@@ -146,7 +146,7 @@ pub(crate) fn play_stated_game(
 /// Checks a game that was played on the bag of (`seed`, `index`), from its first play to its end.
 ///
 /// # Errors
-/// The first foul, too few or too many plays among them.
+/// The first foul. Too few or too many plays are also fouls.
 pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, plays: &[EvaluatedPlay]) -> Result<RefereedGame, Foul> {
     let mut rest = plays.iter();
     let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied().map(ClaimedPlay::scored))?;
@@ -157,10 +157,10 @@ pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, 
 }
 
 impl RefereedGame {
-    /// The game as a GCG record. Seat 0 is the first player.
+    /// Returns the game as a GCG record. Seat 0 is the first player.
     ///
     /// # Errors
-    /// None for a game that the referee let pass.
+    /// None, for a game that the referee accepted.
     pub fn to_gcg(&self, players: [GcgPlayer; 2], lexicon: &Lexicon) -> Result<Gcg, PlacementError> {
         let mut record = Gcg::new(players, Arc::clone(&self.last.rules().distribution));
         record.push_pragma("lexicon", lexicon.name());
@@ -172,7 +172,7 @@ impl RefereedGame {
     }
 }
 
-/// What a player chose: a play, and the score that the player claims for it, if any.
+/// A player's choice: a play, and the score that the player claims for it, if any.
 struct ClaimedPlay {
     play: Play,
     claimed: Option<i32>,
@@ -188,7 +188,7 @@ impl ClaimedPlay {
     }
 }
 
-/// Plays a game whose players may state what their plays score.
+/// Plays a game whose players may state their scores.
 fn referee(
     rules: &Arc<GameRules>,
     lexicon: &Lexicon,
@@ -196,7 +196,7 @@ fn referee(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<ClaimedPlay>,
 ) -> Result<RefereedGame, Foul> {
-    // Words are judged by the rule of the lexicon that is given; who wins is not judged at all.
+    // The lexicon decides how words are spelled. The referee does not decide who wins.
     assert_eq!(rules.variant.words(), lexicon.graph().word_rule(), "the words are those of another variant");
     let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
@@ -239,7 +239,7 @@ fn referee(
     }
 }
 
-/// The score of a play by the rules, which is that which its player states.
+/// Returns the score of a play by the rules, which must equal the claimed score.
 fn check(position: &Position, lexicon: &Lexicon, play: &Play, claimed: Option<i32>, turn: usize) -> Result<i32, Foul> {
     let Some(placement) = play.placement() else {
         return Ok(0);
@@ -308,7 +308,7 @@ mod tests {
             let game = play_stated_game(&rules, &lexicon, 12, index, &mut choose).unwrap();
             assert_eq!(fast.play(12, index).scores, [game.last.score(0), game.last.score(1)], "game {index}");
             assert_eq!((game.end, game.last.last_turns()), (GameEnd::LastTurns, Some(0)), "game {index}");
-            // Exactly two turns are taken with an empty bag, one by each player, and scores are those of the turns.
+            // Exactly two turns are taken with an empty bag, one by each player, and the scores come only from the turns.
             let (before, last): (Vec<&RefereedTurn>, Vec<&RefereedTurn>) = game.turns.iter().partition(|turn| turn.before.in_bag() > 0);
             assert!(before.iter().all(|turn| turn.before.last_turns().is_none()), "game {index}");
             assert_eq!(last.iter().map(|turn| turn.before.last_turns()).collect::<Vec<_>>(), [Some(2), Some(1)], "game {index}");
@@ -322,7 +322,7 @@ mod tests {
         assert!(placed_all > 0, "in no game a player placed all tiles");
     }
 
-    /// The record of a game, and the CGPs of its positions, read back as they were.
+    /// Checks that the record of a game and the CGPs of its positions are read back unchanged.
     fn check_record_and_position(game: &RefereedGame, lexicon: &Lexicon) {
         let players = ["one", "two"].map(|nick| GcgPlayer { nick: nick.to_string(), name: nick.to_string() });
         let text = gcg::print(&game.to_gcg(players, lexicon).unwrap());
@@ -406,7 +406,7 @@ mod tests {
             if short.end == GameEnd::NoPlays {
                 dead += 1;
                 assert!(matches!(life(&short), BoardLife::Dead { .. }));
-                // The other game goes on from there without points, and costs the racks at its own end.
+                // The other game continues without points. Its end costs the players their racks.
                 assert!(long.turns.len() > short.turns.len() && long.end == GameEnd::ZeroTurns);
                 assert_eq!(
                     long.turns[..short.turns.len()].iter().map(|turn| turn.play).collect::<Vec<_>>(),
@@ -433,7 +433,7 @@ mod tests {
         let pass = EvaluatedPlay::PASS;
         let misere = play_stated_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
         assert_eq!(misere.map(|game| game.end), Ok(GameEnd::ZeroTurns));
-        // Static games: every run of tiles is an anagram of a word, and most are no words themselves.
+        // In these static games, every run of tiles is an anagram of a word, and most are not words themselves.
         let rules = rules(Variant::Wordsmog);
         let any_order = in_order.by_rule(rules.variant.words()).unwrap();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
@@ -459,7 +459,7 @@ mod tests {
             }
         }
         assert!(others > spelled && spelled > 10, "{spelled} {others}");
-        // By the rules of the classic game the same plays are phonies.
+        // In the classic game, the same plays are phonies.
         let classic = Arc::new(GameRules::english());
         let foul = play_stated_game(&classic, &in_order, 12, 0, &mut |position, turn| {
             let mut anagram = eval.best(&mut LaneBoard::new(&rules, position.board(), any_order.graph()), turn);

@@ -1,25 +1,25 @@
-//! Shares the numbered pieces of a run out to several machines. Start with [`Shard`].
+//! Divides the numbered pieces of a run among several machines. Start with [`Shard`].
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A part of a run: of `of` machines, the pieces of this one. Piece k belongs to shard k mod `of`, counted from 0. So every shard has pieces from all
-/// parts of the run, which take about equally long, and a run that gets longer adds pieces to each.
+/// The part of a run that belongs to one of `of` machines. Piece k belongs to shard k mod `of`, counted from 0. Every shard therefore has
+/// pieces from all parts of the run, which take about equally long, and a run that gets longer adds pieces to every shard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0.
+    /// The number of the shard, from 0.
     index: u64,
     of: u64,
 }
 
 impl Shard {
-    /// Whether this shard has a piece.
+    /// Whether a piece belongs to this shard.
     pub fn has(self, piece: u64) -> bool {
         piece % self.of == self.index
     }
 }
 
-/// The pieces that are still to be done, in order: those of the shard, or all, that are not done.
+/// Returns the pieces of the shard, or of the whole run, that are not done, in order.
 pub fn pieces_left(pieces: std::ops::Range<u64>, shard: Option<Shard>, is_done: impl Fn(u64) -> bool) -> Vec<u64> {
     pieces.filter(|&piece| shard.is_none_or(|shard| shard.has(piece)) && !is_done(piece)).collect()
 }
@@ -37,7 +37,7 @@ impl FromStr for Shard {
         let numbers = text.split_once('/').and_then(|(index, of)| Some((index.parse::<u64>().ok()?, of.parse::<u64>().ok()?)));
         match numbers {
             Some((index, of)) if (1..=of).contains(&index) => Ok(Shard { index: index - 1, of }),
-            _ => Err("expected a shard and how many there are, as in 2/3: 1/3 to 3/3".to_string()),
+            _ => Err("expected the number of a shard and the number of shards, such as 2/3 for the second of three".to_string()),
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Sequential tests: a match continues until its pairs decide between two hypotheses [Wald 1945].
-//! The chances of error are stated.
+//! Sequential tests: a match continues until its pairs decide between two hypotheses with given chances of error [Wald 1945].
 //!
-//! A test is about results or about spreads. Results: normalised Elo over the five results that a pair can have. The likelihoods
-//! are those of the distributions that fit best under each hypothesis (a GSPRT); the formulas are those of [Van den Bergh],
-//! section 4.1, which Stockfish's fishtest uses. Spreads, as they are or adjusted for luck: a normal distribution whose variance is fitted under each hypothesis,
-//! which gives `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))` for `n` pairs with mean `m` and variance `v`.
+//! A test is about results or about spreads:
+//! - Results are tested as normalised Elo over the five possible results of a pair. The likelihoods are those of the distributions that fit
+//!   best under each hypothesis (a GSPRT). The formulas are those of [Van den Bergh], section 4.1, which Stockfish's fishtest uses.
+//! - Spreads, plain or adjusted for luck, have a normal distribution whose variance is fitted under each hypothesis. This gives
+//!   `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))` for `n` pairs with mean `m` and variance `v`.
 //!
 //! Start with [`Sprt::verdict`].
 
@@ -17,34 +17,34 @@ use thiserror::Error;
 /// A difference of one standard deviation of a game, in normalised Elo.
 pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
-/// Divergent pairs before a decision: below, the variance is not known well enough.
+/// The least number of divergent pairs for a decision. Fewer pairs do not show the variance well enough.
 pub const MIN_DIVERGENT: u64 = 30;
 
-/// What a count of 0 is taken as: as in fishtest.
+/// The value that replaces a count of 0, as in fishtest.
 const EMPTY_COUNT: f64 = 1e-3;
 
-/// The largest value of a hypothesis, either way.
+/// The largest absolute value of a hypothesis.
 const MAX_HYPOTHESIS: f64 = 200.0;
 
-/// What a test is about.
+/// The quantity that a test is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Normalised Elo of player a.
     Elo,
     /// Mean spread of player a, points a game.
     Spread,
-    /// The same with the luck of the draws taken off.
+    /// Mean spread of player a without the luck of the draws.
     AdjustedSpread,
 }
 
 /// Two hypotheses about a measure. Text form: `elo:0,10`, `spread:0,2`, `adjusted:0,2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
-    /// What they are about.
+    /// The quantity that they are about.
     pub measure: Measure,
-    /// H0: it is this or less.
+    /// H0: the quantity is at most this.
     pub h0: f64,
-    /// H1: it is this or more.
+    /// H1: the quantity is at least this.
     pub h1: f64,
 }
 
@@ -53,16 +53,16 @@ pub struct Hypotheses {
 pub struct Sprt {
     /// The hypotheses.
     pub hypotheses: Hypotheses,
-    /// Chance of accepting H1 where H0 holds.
+    /// Chance of accepting H1 although H0 holds.
     pub alpha: f64,
-    /// Chance of accepting H0 where H1 holds.
+    /// Chance of accepting H0 although H1 holds.
     pub beta: f64,
 }
 
-/// What a test says.
+/// The outcome of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Go on.
+    /// The match must continue.
     Undecided,
     /// H0 is accepted.
     H0,
@@ -73,7 +73,7 @@ pub enum Verdict {
 /// Why a text does not name two hypotheses.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "{found:?}: expected elo:<h0>,<h1>, spread:<h0>,<h1> or adjusted:<h0>,<h1>, two rising numbers within ±{MAX_HYPOTHESIS}, as in elo:0,10"
+    "{found:?}: expected elo:<h0>,<h1>, spread:<h0>,<h1> or adjusted:<h0>,<h1> with h0 < h1, both within ±{MAX_HYPOTHESIS}, such as elo:0,10"
 )]
 pub struct HypothesesError {
     found: String,
@@ -121,18 +121,18 @@ impl fmt::Display for Verdict {
 }
 
 impl Sprt {
-    /// What the test says of these pairs, as a line of a report.
+    /// Returns the outcome of the test for these pairs, as a line of a report.
     pub fn report(&self, statistics: &MatchStatistics) -> String {
         let (verdict, ratio, (low, high)) = (self.verdict(statistics), self.log_likelihood_ratio(statistics), self.bounds());
         format!("sprt {}     {verdict}: log-likelihood ratio {ratio:.2}, bounds {low:.2} and {high:.2}", self.hypotheses)
     }
 
-    /// Log-likelihood ratios at which H0 and H1 are accepted.
+    /// Returns the log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The log-likelihood ratio of H1 to H0.
+    /// Returns the log-likelihood ratio of H1 to H0.
     pub fn log_likelihood_ratio(&self, statistics: &MatchStatistics) -> f64 {
         let Hypotheses { measure, h0, h1 } = self.hypotheses;
         match measure {
@@ -142,7 +142,7 @@ impl Sprt {
         }
     }
 
-    /// Whether the match is decided.
+    /// Returns the outcome of the test for these pairs.
     pub fn verdict(&self, statistics: &MatchStatistics) -> Verdict {
         if statistics.divergent < MIN_DIVERGENT {
             return Verdict::Undecided;
@@ -150,7 +150,7 @@ impl Sprt {
         self.verdict_on(self.log_likelihood_ratio(statistics))
     }
 
-    /// What a log-likelihood ratio says, however few pairs it is of.
+    /// Returns the outcome for a log-likelihood ratio, however few the pairs are.
     pub fn verdict_on(&self, ratio: f64) -> Verdict {
         let (low, high) = self.bounds();
         match ratio {
@@ -161,7 +161,7 @@ impl Sprt {
     }
 }
 
-/// Normalised Elo of a match with its standard error: the mean's distance from one half in standard deviations of a game.
+/// Returns the normalised Elo of a match with its standard error: the distance of the mean from one half, in standard deviations of a game.
 pub fn normalised_elo(pentanomial: &[u64; 5]) -> (f64, f64) {
     let (count, shares) = shares(pentanomial);
     let (mean, variance) = mean_and_variance(&shares);
@@ -169,12 +169,12 @@ pub fn normalised_elo(pentanomial: &[u64; 5]) -> (f64, f64) {
     (ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt(), ELO_PER_DEVIATION / games.sqrt())
 }
 
-/// What a result of a pair is worth, 0 to 1. `at` is its number of half wins.
+/// Returns the value of a pair's result, 0 to 1. `at` is its number of half wins.
 fn value(at: usize) -> f64 {
     at as f64 / 4.0
 }
 
-/// Number of pairs, and the share of each result.
+/// Returns the number of pairs, and the share of each result.
 fn shares(pentanomial: &[u64; 5]) -> (f64, [f64; 5]) {
     let counts = pentanomial.map(|count| if count == 0 { EMPTY_COUNT } else { count as f64 });
     let sum: f64 = counts.iter().sum();
@@ -186,31 +186,31 @@ fn mean_and_variance(shares: &[f64; 5]) -> (f64, f64) {
     (mean, shares.iter().enumerate().map(|(at, share)| share * (value(at) - mean).powi(2)).sum())
 }
 
-/// The log-likelihood ratio of normalised Elo `elo1` to `elo0`, from the number of pairs with 0, 1/2, 1, 3/2, 2 wins. It is finite for any
-/// counts and any hypotheses of this module, and about 0 without pairs.
+/// Returns the log-likelihood ratio of normalised Elo `elo1` to `elo0`, from the numbers of pairs with 0, 1/2, 1, 3/2, 2 wins. The ratio is
+/// finite for any counts and any hypotheses of this module, and about 0 without pairs.
 pub fn elo_log_likelihood_ratio(pentanomial: &[u64; 5], elo0: f64, elo1: f64) -> f64 {
     let (count, observed) = shares(pentanomial);
-    // Per pair, which is two games: the deviation of the mean is smaller by the root of two.
+    // A pair has two games, so the deviation of its mean is smaller by the square root of 2.
     let [under0, under1] = [elo0, elo1].map(|elo| most_likely(&observed, elo / ELO_PER_DEVIATION * std::f64::consts::SQRT_2));
     count * observed.iter().zip(under0.iter().zip(&under1)).map(|(share, (p0, p1))| share * (p1 / p0).ln()).sum::<f64>()
 }
 
-/// The distribution under which the observed shares are most likely, among those whose mean lies `t` standard deviations above
+/// Returns the distribution under which the observed shares are most likely, among those whose mean lies `t` standard deviations above
 /// one half.
 ///
-/// By the fixed point of [Van den Bergh], section 4.1. The constraint on the mean is not linear, since the deviation depends on
-/// the distribution. So each step takes the linear constraint at the last distribution, and solves that.
+/// It is the fixed point of [Van den Bergh], section 4.1. The constraint on the mean is not linear, since the deviation depends on the
+/// distribution. Each step therefore solves the linear constraint at the last distribution.
 fn most_likely(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut fitted = [0.2; 5];
     for _ in 0..20 {
-        // The constraint at this distribution: the shares' sum of these values must be 0.
+        // The constraint at this distribution: the mean of these values must be 0.
         let (mean, variance) = mean_and_variance(&fitted);
         let deviation = variance.sqrt();
         let constraint: [f64; 5] = std::array::from_fn(|at| {
             let distance = (mean - value(at)) / deviation;
             value(at) - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
         });
-        // The most likely distribution under it, by a Lagrange multiplier.
+        // The most likely distribution under the constraint, by a Lagrange multiplier.
         let multiplier = secular_root(observed, &constraint);
         let next: [f64; 5] = std::array::from_fn(|at| observed[at] / (1.0 + multiplier * constraint[at]));
         let change = next.iter().zip(&fitted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -222,8 +222,8 @@ fn most_likely(observed: &[f64; 5], t: f64) -> [f64; 5] {
     fitted
 }
 
-/// The root of `sum p a / (1 + x a)` for shares `p` and values `a`. The sum falls from pole to pole around 0, so the root is found by
-/// halving. 0 if the values do not have both signs.
+/// Returns the root of `sum p a / (1 + x a)` for shares `p` and values `a`, or 0 if the values do not have both signs. The sum falls from
+/// pole to pole around 0, so bisection finds the root.
 fn secular_root(shares: &[f64; 5], values: &[f64; 5]) -> f64 {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -251,7 +251,7 @@ fn moments_ratio(moments: &Moments, spread0: f64, spread1: f64) -> f64 {
 /// `variance` is the mean square deviation from the mean.
 fn spread_ratio(count: f64, mean: f64, variance: f64, spread0: f64, spread1: f64) -> f64 {
     let fitted = |spread: f64| variance + (mean - spread).powi(2);
-    // Without any deviation from one hypothesis there is nothing to go by yet.
+    // Without any deviation from a hypothesis, there is no evidence yet.
     if count == 0.0 || fitted(spread0) <= 0.0 || fitted(spread1) <= 0.0 {
         return 0.0;
     }
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn ratios_of_published_tests() {
-        // Of Stockfish's fishtest, as quoted in the tests of the match runner fastchess.
+        // From Stockfish's fishtest, as quoted in the tests of the match runner fastchess.
         check_elo([365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0, 2.25);
         check_elo([127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25, 3.01);
         check_elo([379, 10170, 21828, 10640, 343], 0.0, 2.0, 2.946);
@@ -286,18 +286,18 @@ mod tests {
 
     #[test]
     fn the_ratio_of_pairs_that_are_all_won_is_that_of_fastchess() {
-        // Its tests have this one, within one percent. Older versions of these tests had 104 such pairs and 2.94, which neither its formula of
-        // today gives nor ours: both say 2.095, as the test below works out by hand.
+        // fastchess has this test, within one percent. Older versions had 104 such pairs and 2.94, but its current formula and ours both give
+        // 2.095, as the test below works out by hand.
         let ratio = elo_log_likelihood_ratio(&[0, 0, 0, 0, 5550], 0.0, 5.0);
         assert!((ratio / 111.82 - 1.0).abs() < 1e-3, "{ratio}");
-        // The mirror image speaks for H0 as much as the wins speak for H1,
+        // The mirror image supports H0 as much as the wins support H1,
         // if the hypotheses are also mirror images.
         assert!((elo_log_likelihood_ratio(&[5550, 0, 0, 0, 0], -5.0, 0.0) + ratio).abs() < 1e-6);
     }
 
     #[test]
     fn the_ratio_of_one_sided_results_by_hand() {
-        // The likeliest distribution of a given t has its mass on 0 and 1 alone: p of it on 1 with t = (2p - 1) / (2 sqrt(p (1 - p))).
+        // The likeliest distribution of a given t has mass only at 0 and 1: p at 1, with t = (2p - 1) / (2 sqrt(p (1 - p))).
         let t: f64 = 5.0 / ELO_PER_DEVIATION * std::f64::consts::SQRT_2;
         let p = 0.5 + t / (2.0 * (1.0 + t * t).sqrt());
         check_elo([0, 0, 0, 0, 104], 0.0, 5.0, 104.0 * (p / 0.5).ln());
@@ -332,7 +332,7 @@ mod tests {
 
     #[test]
     fn the_spread_ratio_by_hand() {
-        // 100 pairs, mean 3, mean square deviation 400: 50 ln((400 + 9) / (400 + 1)).
+        // 100 pairs with mean 3 and mean square deviation 400 give 50 ln((400 + 9) / (400 + 1)).
         assert!((spread_ratio(100.0, 3.0, 400.0, 0.0, 2.0) - 0.987_6).abs() < 1e-3);
         assert_eq!(spread_ratio(100.0, 1.0, 400.0, 0.0, 2.0), 0.0);
         assert_eq!(spread_ratio(40.0, 0.0, 0.0, 0.0, 2.0), 0.0);
@@ -366,7 +366,7 @@ mod tests {
         PairResult { pair: 0, divergent: true, games: spreads.map(game) }
     }
 
-    /// The share of matches that end with H1, of those whose pairs are drawn like this.
+    /// Returns the share of matches that end with H1, if `draw` draws their pairs.
     fn accepted(sprt: &Sprt, stream: u64, draw: impl Fn(&mut dyn Rng) -> PairResult) -> f64 {
         let matches = 300;
         let mut h1 = 0;
@@ -398,7 +398,7 @@ mod tests {
                 pair(spreads[bounds.iter().filter(|bound| at >= **bound).count()])
             }
         };
-        // The variance of a pair's mean is 0.2 * 2/4 + 0.1 * 2/16 = 0.1125 with `more` = 0; with more it falls by its square.
+        // The variance of a pair's mean is 0.2 * 2/4 + 0.1 * 2/16 = 0.1125 with `more` = 0, and falls by the square of `more`.
         let more: f64 = 0.08;
         let elo1 = ELO_PER_DEVIATION * more / (2.0 * (0.1125 - more * more)).sqrt();
         let sprt = |hypotheses| Sprt { hypotheses, alpha: 0.05, beta: 0.05 };
@@ -409,7 +409,7 @@ mod tests {
                 pair([(mean + 40.0 * (sum - 6.0)).round() as i32, mean as i32])
             }
         };
-        // Most of the spread is luck, of which less than all counts.
+        // Most of the spread is luck, but not all of the luck counts.
         let lucky = |mean: f64| {
             move |rng: &mut dyn Rng| {
                 let luck = 60.0 * (0..12).map(|_| rng.random::<f64>() - 0.5).sum::<f64>();

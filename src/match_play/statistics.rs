@@ -1,5 +1,5 @@
 //! The statistics of a match. The unit is the pair: its two games share their luck,
-//! so errors are worked out over pairs. All figures are from the side of player a and summed in the
+//! so errors are computed over pairs. All figures are from the side of player a, and are summed in the
 //! order of pairs.
 
 use crate::match_play::adjusted::AdjustedResults;
@@ -7,17 +7,17 @@ use crate::match_play::pairs::PairResult;
 use crate::rules::Objective;
 use crate::search::race::differences::Moments;
 
-/// Standard errors from the mean that bound 95 % of a normal distribution.
+/// The number of standard errors around the mean that contain 95 % of a normal distribution.
 pub const CONFIDENCE_95: f64 = 1.96;
 
 /// Sums over the pairs of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchStatistics {
-    /// What the players play for.
+    /// The objective of the game.
     objective: Objective,
-    /// Share of the points for wins in a pair's two games, 0 to 1 (a tie counts half).
+    /// Share of a pair's two games that a won, 0 to 1. A tie counts half.
     pub win: Moments,
-    /// Spread of a pair as it counts for a, points a game.
+    /// Spread of a pair for a, points a game.
     pub spread: Moments,
     /// Pairs by half wins of a: 0, 1/2, 1, 3/2, 2 wins.
     pub pentanomial: [u64; 5],
@@ -35,9 +35,9 @@ pub struct MatchStatistics {
     pub time_us: [u64; 2],
     /// Games in which the player overstepped the clock.
     pub time_losses: [u64; 2],
-    /// Points lost by that.
+    /// Points lost by overtime.
     pub penalties: [i64; 2],
-    /// The pairs whose luck was judged, with that luck taken off.
+    /// The results without luck, of pairs whose luck was estimated.
     pub adjusted: AdjustedResults,
     /// Games in which exchanges and sacrifices were counted.
     pub counted_games: u64,
@@ -48,7 +48,7 @@ pub struct MatchStatistics {
 }
 
 impl MatchStatistics {
-    /// No pairs yet, of players who play for this; the default is most points.
+    /// Returns statistics without pairs, for players with this objective. The default is most points.
     pub fn of(objective: Objective) -> MatchStatistics {
         MatchStatistics { objective, ..MatchStatistics::default() }
     }
@@ -78,7 +78,7 @@ impl MatchStatistics {
         }
     }
 
-    /// The result of two players of these names, a line for scripts: it keeps its form. Blanks in a name become `_`.
+    /// Returns the result of two players with these names, as a line for scripts. Its form does not change. Spaces in a name become `_`.
     pub fn script_line(&self, names: [&str; 2]) -> String {
         let [a, b] = names.map(|name| name.replace(char::is_whitespace, "_"));
         let [win, win_error] = [self.win.mean, self.win.standard_error()].map(|share| 100.0 * share);
@@ -91,27 +91,27 @@ impl MatchStatistics {
         )
     }
 
-    /// Pairs so far.
+    /// Counts the pairs so far.
     pub fn pairs(&self) -> u64 {
         self.win.count
     }
 
-    /// A player's sum over all games, for one game on average.
+    /// Returns a player's total per game.
     pub fn per_game(&self, sum: u64) -> f64 {
         sum as f64 / (2 * self.pairs()).max(1) as f64
     }
 
-    /// Mean score of a player.
+    /// Returns the mean score of a player.
     pub fn mean_score(&self, player: usize) -> f64 {
         self.points[player] as f64 / (2 * self.pairs()).max(1) as f64
     }
 
-    /// Mean time of a player's turn, milliseconds.
+    /// Returns the mean time of a player's turn, milliseconds.
     pub fn ms_per_turn(&self, player: usize) -> f64 {
         self.time_us[player] as f64 / 1000.0 / self.turns[player].max(1) as f64
     }
 
-    /// The bounds between which the probability that a wins a game lies with 95 % certainty, 0 to 1, by the normal approximation.
+    /// Returns the 95 % confidence interval of the probability that a wins a game, 0 to 1, by the normal approximation.
     pub fn win_interval(&self) -> (f64, f64) {
         let reach = CONFIDENCE_95 * self.win.standard_error();
         ((self.win.mean - reach).max(0.0), (self.win.mean + reach).min(1.0))
@@ -137,7 +137,7 @@ mod tests {
         };
         let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
         let mut statistics = MatchStatistics::default();
-        // Spreads 0 and 0, 30 and -10, 50 and 70: means of 0, 10, 60 points.
+        // The spreads are 0 and 0, 30 and -10, 50 and 70, with means of 0, 10 and 60 points.
         for result in [pair(0, [400, 400], [400, 400]), pair(1, [430, 400], [390, 400]), pair(2, [450, 400], [470, 400])] {
             statistics.add(&result);
         }
@@ -150,7 +150,7 @@ mod tests {
         close(statistics.spread.mean, 70.0 / 3.0);
         close(statistics.spread.standard_error(), (3100.0f64 / 3.0 / 3.0).sqrt());
         close(statistics.mean_score(0), 2540.0 / 6.0);
-        // Where the lower score wins, the same games are lost and won the other way round.
+        // Where the lower score wins, wins and losses are the other way round.
         let mut to_lose = MatchStatistics::of(Objective::FewestPoints);
         [pair(0, [400, 400], [400, 400]), pair(1, [430, 400], [390, 400]), pair(2, [450, 400], [470, 400])]
             .iter()

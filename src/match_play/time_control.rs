@@ -1,13 +1,13 @@
-//! The time of a player or an engine: its limits, time spent, cost of overtime, and the `movetime` in place of
+//! The time of a player or an engine: its limits, the time spent, the cost of overtime, and the `movetime` in place of
 //! a clock.
 //!
-//! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`clocks.rs`). Start with
+//! All of it is arithmetic on times that the runner measures. Not here: running clocks (`clocks.rs`). Start with
 //! [`TimeControl`], then [`PlayerClock`].
 //!
 //! # From a clock to a `movetime`
-//! SIU has no clocks, and a program that is started for each turn has none either. For these the runner divides the clock itself: a turn
-//! gets what `auto` of this engine would take (`players/clock.rs`, shown in `protocol/searches.md`), with [`DELIVERY_MS`] kept back for
-//! each answer still to come.
+//! SIU has no clocks, and neither have programs that are started for each turn. For these, the runner itself divides the clock. A turn
+//! gets the share that `auto` of this engine would take (`players/clock.rs`, described in `protocol/searches.md`), with [`DELIVERY_MS`]
+//! kept back for each answer still to come.
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::players::clock::{Clock, ClockPace, move_time_ms};
@@ -16,42 +16,42 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use thiserror::Error;
 
-/// What is kept back of a clock for the delivery of each answer, ms.
+/// The time of a clock that is kept back for the delivery of each answer, ms.
 pub const DELIVERY_MS: i64 = 10;
 
-/// A minute, which overtime is counted in.
+/// The unit of overtime.
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// What overtime on a game's clock is.
+/// The cost of overtime on a game's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Overtime {
     /// The game is lost.
     #[default]
     Loss,
-    /// Each minute begun costs points, as in tournaments of people.
+    /// Each minute begun costs points, as in tournaments between people.
     Points,
 }
 
-/// The time of an engine. Without any limit it goes by the limits it counts itself.
+/// The time of an engine. Without any limit, the engine has its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct TimeControl {
-    /// For all turns of a game, ms.
+    /// Time for all turns of a game, ms.
     pub game_ms: Option<u64>,
-    /// Added to that after each turn, ms.
+    /// Time added after each turn, ms.
     pub increment_ms: u64,
-    /// For each turn, ms.
+    /// Time for each turn, ms.
     pub move_ms: Option<u64>,
     /// Nodes for each turn, as the engine counts them.
     pub nodes: Option<u64>,
-    /// How much more than its time a turn may take before it is overtime, ms: for delivery on a busy machine.
+    /// How long a turn may take beyond its time before it counts as overtime, ms. It allows for delivery on a busy machine.
     pub margin_ms: u64,
-    /// What overtime on `game_ms` is. Overtime on `move_ms` is always a loss.
+    /// The cost of overtime on `game_ms`. Overtime on `move_ms` always loses the game.
     pub overtime: Overtime,
-    /// Points for each minute begun, if it costs points.
+    /// Points for each minute begun, if overtime costs points.
     pub overtime_points: u32,
-    /// A turn that no time limits ends after this long, ms; overtime that costs points, too.
+    /// The longest turn if no time limit ends it, ms. It also ends overtime that costs points.
     pub ceiling_ms: u64,
 }
 
@@ -70,12 +70,12 @@ impl Default for TimeControl {
     }
 }
 
-/// The time of a game between players of this program, who are told to stop when a turn's share is over, and may overstep it.
+/// The time of a game between players of this program. They are stopped when a turn's share is over, but may overstep it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTime {
     /// Wall time of each player, ms.
     pub ms: u64,
-    /// Points that each minute begun beyond it costs. Tournaments take 10.
+    /// Points for each minute begun beyond that time. Tournaments use 10.
     pub overtime_points: u32,
 }
 
@@ -85,13 +85,13 @@ impl From<GameTime> for TimeControl {
     }
 }
 
-/// Why a time control is none.
+/// Why a time control is invalid.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum TimeControlError {
     /// Limits that exclude each other.
-    #[error("{key} and another limit are given: expected one of game_ms, move_ms and nodes")]
+    #[error("{key} and another limit are given: expected only one of game_ms, move_ms and nodes")]
     TwoLimits {
-        /// The key that is one too many.
+        /// The superfluous key.
         key: &'static str,
     },
     /// A key without the clock it belongs to.
@@ -111,7 +111,7 @@ pub enum TimeControlError {
 }
 
 impl TimeControlError {
-    /// The key that is wrong.
+    /// Returns the wrong key.
     pub fn key(self) -> &'static str {
         match self {
             TimeControlError::TwoLimits { key } | TimeControlError::NeedsClock { key } | TimeControlError::OutOfRange { key, .. } => key,
@@ -119,7 +119,7 @@ impl TimeControlError {
     }
 }
 
-/// What limits an engine's turns.
+/// The limit of an engine's turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TurnBudget {
     /// A clock for the game.
@@ -128,15 +128,15 @@ pub enum TurnBudget {
     Move(u64),
     /// A number of nodes for each turn.
     Nodes(u64),
-    /// What the engine counts itself.
+    /// The engine's own limits.
     Own,
 }
 
 impl TimeControl {
-    /// Whether the limits go together.
+    /// Checks that the limits fit together.
     ///
     /// # Errors
-    /// The first key that does not.
+    /// The first key that does not fit.
     pub fn check(&self) -> Result<(), TimeControlError> {
         if self.game_ms.is_some() || self.move_ms.is_some() && self.nodes.is_some() {
             if self.nodes.is_some() {
@@ -166,7 +166,7 @@ impl TimeControl {
         Ok(())
     }
 
-    /// What limits a turn.
+    /// Returns the limit of a turn.
     pub fn budget(&self) -> TurnBudget {
         match (self.game_ms, self.move_ms, self.nodes) {
             (Some(_), ..) => TurnBudget::Clock,
@@ -177,7 +177,7 @@ impl TimeControl {
     }
 }
 
-/// The time control as reports print it.
+/// Writes the time control as in reports.
 impl std::fmt::Display for TimeControl {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.budget() {
@@ -188,7 +188,7 @@ impl std::fmt::Display for TimeControl {
                 }
                 match self.overtime {
                     Overtime::Loss => f.write_str(", overtime loses"),
-                    Overtime::Points => write!(f, ", overtime costs {} a minute begun", self.overtime_points),
+                    Overtime::Points => write!(f, ", overtime costs {} points per minute begun", self.overtime_points),
                 }
             }
             TurnBudget::Move(ms) => write!(f, "{ms} ms a turn, overtime loses"),
@@ -209,27 +209,26 @@ pub struct PlayerClock {
 /// How long the runner waits in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnPatience {
-    /// An answer after this is late. `None` where overtime is no loss.
+    /// The time after which an answer is late. `None` if overtime does not lose the game.
     pub late_after: Option<Duration>,
-    /// After this the engine is told to stop.
+    /// The time after which the engine gets `stop`.
     pub wait: Duration,
 }
 
 impl PlayerClock {
-    /// The clock at the start of a game.
+    /// Returns the clock at the start of a game.
     pub fn new(control: &TimeControl) -> PlayerClock {
         PlayerClock { control: *control, spent: Duration::ZERO, turns: 0 }
     }
 
-    /// What the clock shows, if there is one.
+    /// Returns the state of the clock, if there is one.
     pub fn clock(&self) -> Option<Clock> {
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         Some(Clock { left_ms: ms(self.total()?).saturating_sub(ms(self.spent)), increment_ms: self.control.increment_ms as i64 })
     }
 
-    /// How long this turn may take before the engine must move, in ms: the value of `movetime`.
-    /// `None` without a limit of time. A clock is divided by `phases`, with `delivery_ms` kept back
-    /// for each answer.
+    /// Returns how long this turn may take, in ms: the value of `movetime`. Returns `None` without a time
+    /// limit. `phases` divides a clock, with `delivery_ms` kept back for each answer.
     pub fn move_time_ms(&self, phases: &ClockPace, tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
         match self.control.budget() {
             TurnBudget::Clock => Some(move_time_ms(phases, self.clock()?, tiles_left, delivery_ms)),
@@ -238,7 +237,7 @@ impl PlayerClock {
         }
     }
 
-    /// How long to wait for this turn.
+    /// Returns how long to wait for this turn.
     pub fn patience(&self) -> TurnPatience {
         let control = &self.control;
         let margin = Duration::from_millis(control.margin_ms);
@@ -259,23 +258,23 @@ impl PlayerClock {
         }
     }
 
-    /// A turn took this long.
+    /// Subtracts the time of a turn.
     pub fn spend(&mut self, time: Duration) {
         self.spent += time;
         self.turns += 1;
     }
 
-    /// Time spent, microseconds.
+    /// Returns the time spent, microseconds.
     pub fn spent_us(&self) -> u64 {
         u64::try_from(self.spent.as_micros()).unwrap_or(u64::MAX)
     }
 
-    /// Whether more was spent than the clock had and the margin allows.
+    /// Whether the time spent exceeds the clock's time and the margin.
     pub fn is_overstepped(&self) -> bool {
         self.overtime() > Duration::from_millis(self.control.margin_ms)
     }
 
-    /// Points that overtime costs.
+    /// Returns the points that overtime costs.
     pub fn penalty(&self) -> i32 {
         if self.control.overtime == Overtime::Loss || !self.is_overstepped() {
             return 0;
@@ -284,14 +283,14 @@ impl PlayerClock {
         i32::try_from(u128::from(self.control.overtime_points) * minutes).unwrap_or(i32::MAX)
     }
 
-    /// The time that the clock has granted so far.
+    /// Returns the time that the clock has granted so far.
     fn total(&self) -> Option<Duration> {
         let game = Duration::from_millis(self.control.game_ms?);
         Some(game + Duration::from_millis(self.control.increment_ms).saturating_mul(self.turns))
     }
 
     fn overtime(&self) -> Duration {
-        // The increment of the last turn came when that was over.
+        // The increment of the last turn came after that turn.
         let total = self.total().map(|total| total.saturating_sub(Duration::from_millis(self.control.increment_ms)));
         total.map_or(Duration::ZERO, |total| self.spent.saturating_sub(total))
     }

@@ -12,7 +12,7 @@ use crate::players::View;
 use crate::rules::{GameRules, Play};
 use serde::{Deserialize, Serialize};
 
-/// What the players of a game did; player a comes first.
+/// The exchanges and sacrifices of a game. Player a comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TurnCounts {
     /// Turns on which tiles were exchanged.
@@ -28,22 +28,22 @@ pub struct TurnCounter<'a> {
 }
 
 impl<'a> TurnCounter<'a> {
-    /// Nothing counted yet.
+    /// Returns a counter at the start of a game.
     pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon) -> TurnCounter<'a> {
         TurnCounter { most_points: StaticEval::score_and_leave(rules, lexicon, &NOTHING), counts: TurnCounts::default() }
     }
 
-    /// A new game: its counts begin.
+    /// Begins the counts of a new game.
     pub fn start(&mut self) {
         self.counts = TurnCounts::default();
     }
 
-    /// The counts of the game so far.
+    /// Returns the counts of the game so far.
     pub fn counts(&self) -> TurnCounts {
         self.counts
     }
 
-    /// Counts a turn of a player. The board is as it was before.
+    /// Counts a turn of a player, with the board as it was before the turn.
     pub fn add(&mut self, board: &mut LaneBoard, view: &View<'_>, player: MatchPlayer, chosen: &EvaluatedPlay) {
         match chosen.play {
             Play::Exchange(_) => self.counts.exchanges[player.index()] += 1,
@@ -76,7 +76,7 @@ mod tests {
         for index in 0..20 {
             GameLoop::new(&rules, knowledge.lexicon.graph()).play(3, index, &Signals::default(), |board, view| {
                 let plays = eval.all(board, &view.tiles);
-                // Beside the best play now and then an exchange.
+                // Play an exchange now and then, and the best play on other turns.
                 let exchange = plays.iter().find(|play| matches!(play.play, Play::Exchange(_)) && turns % 10 == 0);
                 let chosen = *exchange.unwrap_or(&plays[0]);
                 turns += 1;

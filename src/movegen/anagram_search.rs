@@ -2,16 +2,16 @@
 //!
 //! A word lies on a *span*: squares of a lane with no tile right before or after them.
 //! Its letters are those on the board there and those of a part of the rack,
-//! one for each empty square; the word map says whether they are a word's.
-//! Then every arrangement of the part that fits the cross words is possible. They are many:
-//! seven tiles have up to 5,040. So **one placement stands for all arrangements of its tiles on its
-//! squares**: the one of the highest equity, of equal ones the first in the order of placements.
-//! A blank that stands for another letter is another tile.
+//! one for each empty square; the word map says whether they form a word.
+//! If they do, every arrangement of the part that fits the cross words is possible: up to 5,040 of
+//! seven tiles. So **one placement stands for all arrangements of its tiles on its squares**: the
+//! one of the highest equity, or of equal ones the first in the order of placements.
+//! A blank that stands for another letter counts as another tile.
 //!
 //! Each span, and each part of the rack there, has a bound as in `generate.rs`: the highest tiles on the squares that multiply the most. The
-//! best spans come first, so that sinks that prune end soon. The arrangement is found by branch and bound with the same bound.
+//! best spans come first, so that sinks that prune can stop early. The arrangement is found by branch and bound with the same bound.
 //!
-//! The twin of the tests tries every tile on every square. Start with [`generate`].
+//! The tests compare it with a twin that tries every tile on every square. Start with [`generate`].
 
 use crate::lexicon::anagrams::Anagrams;
 use crate::movegen::anchors::MAX_RACK;
@@ -55,18 +55,18 @@ struct Tiles<'a> {
 /// A part of the rack that may be placed.
 #[derive(Clone, Debug)]
 struct AnagramPart {
-    /// Its letters without the blanks, rising.
+    /// Its letters without the blanks, in rising order.
     letters: Vec<u8>,
     blanks: usize,
-    /// Of the letters.
+    /// The hash of the letters.
     hash: u64,
-    /// Of its tiles, falling.
+    /// The points of its tiles, in falling order.
     points: Vec<i32>,
-    /// The mask of what is kept.
+    /// The mask of the tiles kept.
     kept: u16,
 }
 
-/// Adds the parts that have these kinds of tiles, beside those of `part`, by their number of tiles.
+/// Adds every part that extends `part` with tiles of these kinds to `parts`, by number of tiles.
 fn add_parts(tiles: &Tiles<'_>, kinds: &[(Tile, u8)], mut part: AnagramPart, parts: &mut [Vec<AnagramPart>]) {
     let Some((&(tile, count), rest)) = kinds.split_first() else {
         parts[part.points.len()].push(part);
@@ -75,7 +75,7 @@ fn add_parts(tiles: &Tiles<'_>, kinds: &[(Tile, u8)], mut part: AnagramPart, par
     add_parts(tiles, rest, part.clone(), parts);
     let points = i32::from(tiles.board.tile_values()[tile.index()]);
     for copy in (1..=count).rev() {
-        // Equal tiles that are kept have the lowest bits.
+        // Of equal tiles, those kept have the lowest bits.
         part.kept &= !tiles.values.bit(tile.index(), copy);
         part.points.insert(part.points.partition_point(|&other| other >= points), points);
         if tile.is_blank() {
@@ -114,7 +114,7 @@ impl SpanShape {
         shape
     }
 
-    /// What tiles of these points, falling, score at most on the last empty squares.
+    /// The most that tiles of these points, in falling order, can score on the empty squares from `from` on.
     fn most(&self, from: usize, falling_points: impl Iterator<Item = i32>) -> i32 {
         let mut factors = self.factors;
         let factors = &mut factors[from..self.tiles];
@@ -129,9 +129,9 @@ struct WordSpan<'a> {
     first: usize,
     end: usize,
     shape: SpanShape,
-    /// What no placement there is worth more than.
+    /// An upper bound of the equity of placements there.
     bound: Millipoints,
-    /// Of the letters on the board.
+    /// The hash of the letters on the board.
     hash: u64,
 }
 
@@ -153,7 +153,7 @@ fn spans_of<'a>(lane: PreparedLane<'a>, anagrams: &Anagrams, values: &RackValues
                 }
             }
             if tiles > rack_tiles || square.is_empty() && square.cross_set.is_empty() {
-                break; // nothing fits here, or behind it
+                break; // nothing fits here or further on
             }
             let end = at + 1;
             let may_end = squares.get(end).is_none_or(LaneSquare::is_empty);
@@ -180,9 +180,9 @@ struct AnagramSearch<'a, S> {
     values: &'a RackValues,
     terms: &'a Terms<'a>,
     sink: &'a mut S,
-    /// Of the word that is tried.
+    /// The letters of the word being tried.
     letters: Vec<u8>,
-    /// Those of them that blanks stand for, rising.
+    /// Those of them that blanks stand for, in rising order.
     as_blanks: Vec<u8>,
 }
 
@@ -201,7 +201,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
         self.try_blanks(span, part, span.hash.wrapping_add(part.hash), part.blanks);
     }
 
-    /// Tries letters for `blanks` blanks, none before the one that was chosen last.
+    /// Tries letters for `blanks` blanks, from the letter chosen last on.
     fn try_blanks(&mut self, span: &WordSpan<'_>, part: &AnagramPart, hash: u64, blanks: usize) {
         if blanks == 0 {
             if self.anagrams.is_word(hash, &self.letters) {
@@ -273,7 +273,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
 struct TileKind {
     tile: Placed,
     points: i32,
-    /// Not placed yet.
+    /// How many are not placed yet.
     count: usize,
 }
 
@@ -290,9 +290,9 @@ struct Arranger<'a> {
     span: &'a WordSpan<'a>,
     terms: &'a Terms<'a>,
     kept_value: Millipoints,
-    /// Less is of no use.
+    /// Arrangements worth less are of no use.
     floor: Millipoints,
-    /// In the order of placements.
+    /// The kinds, in the order of placements.
     left: Vec<TileKind>,
     /// The kinds by falling points.
     falling: Vec<usize>,

@@ -27,7 +27,7 @@ use std::ops::Range;
 /// The most tiles a rack may have for bounds and leave values.
 pub const MAX_RACK: usize = MAX_RACK_SIZE;
 
-/// A run of tiles or a hook, with the room beside it. Positions count squares of the lane.
+/// A run of tiles or a hook, with the room on both sides. Positions count squares of the lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Anchor {
     /// First square: of the run, or the hook.
@@ -36,7 +36,7 @@ pub struct Anchor {
     pub last: u8,
     /// Squares to the left that a play of this anchor may use.
     pub left_room: u8,
-    /// Behind the last square to the right that a play of this anchor may use.
+    /// One past the last square to the right that a play of this anchor may use.
     pub right_end: u8,
     /// Whether it is an empty square.
     pub is_hook: bool,
@@ -52,12 +52,12 @@ pub struct Anchor {
     pub behind: LetterSet,
     /// The first of its extents in the lane's list.
     pub first_extent: u16,
-    /// Behind the last of its extents in the lane's list.
+    /// One past the last of its extents in the lane's list.
     pub end_extent: u16,
 }
 
 impl Anchor {
-    /// Where the word graph stands after the run, read from right to left; `None` if no word holds it. Not for a hook.
+    /// The list that reading the run from right to left leads to in the word graph; `None` if no word contains it. Only for a run.
     pub fn list_behind(&self, lane: &[LaneSquare], graph: &WordGraph) -> Option<NodeIndex> {
         let run = &lane[self.first as usize..=self.last as usize];
         lane_square::read_tiles(graph, graph.gaddag_root(), run.iter().rev()).map(|reached| reached.list)
@@ -86,7 +86,7 @@ pub struct Extent {
     pub tiles: u8,
     /// The first square of the word.
     pub first: u8,
-    /// Behind the last square of the word.
+    /// One past the last square of the word.
     pub end: u8,
     /// The tiles on the board that it goes through.
     pub through: Through,
@@ -147,7 +147,7 @@ impl Through {
     }
 }
 
-/// What of a lane is needed.
+/// How much is derived from a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
     /// Its anchors: enough to find all plays.
@@ -161,14 +161,14 @@ pub enum Detail {
 pub struct LaneAnchors {
     /// From left to right, runs and hooks mixed.
     pub anchors: Vec<Anchor>,
-    /// Of all anchors.
+    /// The extents of all anchors.
     pub extents: Vec<Extent>,
-    /// By extent: all letters that words have there on empty squares, or more. Empty until
+    /// By extent: at least all letters that words have there on empty squares. Empty until
     /// [`LaneAnchors::learn_letters`].
     pub letters: Vec<LetterSet>,
     /// Empty squares where not every letter fits.
     pub constrained: Vec<ConstrainedSquare>,
-    /// Tiles of the largest extent there may be.
+    /// The most tiles of an extent.
     pub(super) most_tiles: usize,
 }
 
@@ -207,7 +207,7 @@ impl LaneAnchors {
                 left_limit = position + 1;
                 continue;
             }
-            // An empty square. Beside a run it is no hook: whatever covers it goes through the run.
+            // An empty square. Next to a run it is not a hook, since a play that covers it goes through the run.
             let touches_run = here > 0 && !lane[here - 1].is_empty() || here + 1 < lane.len() && !lane[here + 1].is_empty();
             if lane[here].is_hook() && !touches_run {
                 // Plays of a hook end before the next run, with one square free between them.
@@ -240,7 +240,7 @@ impl LaneAnchors {
             return;
         }
         let Some(list) = anchor.list_behind(lane, graph) else {
-            return; // no word holds this run: nothing can be played through it
+            return; // no word contains this run: nothing can be played through it
         };
         let fitting = |beside: Option<&LaneSquare>| beside.map_or(LetterSet::EMPTY, |square| square.cross_set);
         let before = letters(graph, list) & fitting(lane[..run.start].last());
@@ -384,7 +384,7 @@ impl GrowingExtent {
         insert_falling(&mut self.multipliers, multiplier);
     }
 
-    /// What is known of the extent so far: neither its place nor its anchor.
+    /// The extent so far, without its place and its anchor.
     fn extent(&self) -> Extent {
         Extent {
             multipliers: self.multipliers,

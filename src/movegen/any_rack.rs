@@ -2,7 +2,7 @@
 //!
 //! The walk is that of `generate.rs`, but what it tries depends on letters, not on tiles: a letter is placed as its own tile while the pool
 //! has one, then as a blank, then as a tile *beyond* the pool, if those are asked for. So each placement of letters comes once, with as few
-//! blanks and tiles beyond the pool as it can do with.
+//! blanks and tiles beyond the pool as possible.
 //!
 //! Not here: what such plays say about a board (`search/board_life.rs`). Start with [`generate_any_rack`].
 
@@ -21,14 +21,14 @@ use crate::rules::{Placed, Rack, Tile};
 /// Which placements are asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TileDemand {
-    /// Tiles placed, neither more nor fewer.
+    /// The exact number of tiles placed.
     pub tiles: usize,
-    /// How many of them the pool lacks, neither more nor fewer.
+    /// The exact number of them that the pool lacks.
     pub beyond: usize,
 }
 
-/// Hands the placements to the sink that some rack allows whose tiles come from the pool, each placement of letters once. Their equity is
-/// their score.
+/// Hands the sink every placement that some rack of tiles from the pool allows, each placement of letters once. Their equity is their
+/// score.
 ///
 /// # Panics
 /// If the board has no bounds, see [`LaneBoard::without_bounds`].
@@ -75,7 +75,7 @@ struct AnyRackWalk<'a, S> {
     /// Tiles of the pool not placed yet, by tile index.
     left: [i16; MAX_LETTERS + 1],
     placed: usize,
-    /// Those of them that the pool lacks.
+    /// How many of the tiles placed the pool lacks.
     beyond: usize,
     /// By position: the tiles placed.
     word: LaneTiles,

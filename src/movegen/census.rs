@@ -1,9 +1,9 @@
 //! A census of a board: the best score of every possible multiset of tiles,
 //! by one search for all racks.
 //!
-//! Training wants to know what each of three million racks can do on a board. The search walks the word graph from every
-//! anchor as `generate.rs` does, but with the whole pool for a rack. Blanks are not tried as letters: of a word found, each
-//! choice of up to two letters gives a multiset in which blanks stand for them, and costs what those letters score.
+//! Training needs the best score of each of three million racks on a board. The search walks the word graph from every
+//! anchor as `generate.rs` does, but with the whole pool for a rack. Blanks are not tried as letters. Instead, for each word
+//! found, each choice of up to two letters gives a multiset in which blanks stand for them, without the points of those letters.
 //!
 //! Not here: what the tiles that are kept are worth (`training/board_census.rs`).
 
@@ -19,13 +19,13 @@ use crate::rules::{GameRules, Rack};
 /// Tiles of the largest multiset.
 pub const MAX_PLAYED: usize = 7;
 
-/// Blanks that a play may use; with more in the pool, plays of more are not looked at.
+/// The most blanks of a play; plays with more are not considered, even if the pool has more.
 const MAX_BLANKS: usize = 2;
 
 /// Marks a multiset that cannot be played.
 const UNPLAYABLE: i32 = -1;
 
-/// The best score of every multiset of 1 to [`MAX_PLAYED`] tiles. Memory that is used again for one board after the other.
+/// The best score of every multiset of 1 to [`MAX_PLAYED`] tiles. Its memory is reused from board to board.
 #[derive(Clone, Debug)]
 pub struct Census {
     ranks: MultisetRanks,
@@ -185,17 +185,17 @@ fn is_covered<const BLANKS: usize>(missing: usize, left: &[i8; MAX_LETTERS + 1],
     (0..BLANKS).filter(|&at| helps(at)).count() >= missing
 }
 
-/// The letters placed for a word in rising order, with what is needed to put blanks for some of them.
+/// The letters placed for a word in rising order, with what is needed to replace some of them by blanks.
 ///
 /// A multiset's rank is a sum over its tiles in rising order: each adds its [step](MultisetRanks::step), which depends on its kind
 /// and on its position. Blanks come first and add nothing. So where blanks stand for some letters, every other letter's
-/// position is shifted: up by one for each blank, down by one for each letter before it that is gone.
+/// position is shifted: up by one for each blank, down by one for each letter before it that is replaced.
 struct SortedWord {
     size: usize,
     letters: [u8; MAX_PLAYED],
-    /// What a blank for a letter costs, points.
+    /// By index: how many points a blank in place of the letter costs.
     costs: [i32; MAX_PLAYED],
-    /// By shift and index: what the letters before that index add to a rank when their positions are shifted so far.
+    /// By shift and index: what the letters before that index add to a rank when their positions are shifted by that much.
     sums: [[usize; MAX_PLAYED + 1]; MAX_BLANKS + 1],
 }
 

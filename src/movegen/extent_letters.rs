@@ -1,8 +1,8 @@
 //! The letters possible on an extent's empty squares. Worth computing for boards on which many
 //! racks are tried.
 //!
-//! For each anchor, all words that any tiles could make are gone through in the word graph, unless they are too many: then all
-//! letters are taken to fit. Extents without a word are left out; a third of them are such on a midgame board.
+//! For each anchor, the word graph is searched for all words that any tiles could make. If there are too many, all letters are
+//! taken to fit. Extents without a word are left out: on a midgame board, a third of them.
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, LaneAnchors, MAX_RACK};
@@ -13,7 +13,7 @@ use crate::rules::LetterSet;
 /// Letters tried at an anchor before it counts as open to all.
 const MOST_STEPS: usize = 1500;
 
-/// The letters of words by tiles left and right of an anchor.
+/// The letters of words, by the number of tiles left and right of an anchor.
 type ExtentLetters = [[LetterSet; MAX_RACK + 1]; MAX_RACK + 1];
 
 impl LaneAnchors {
@@ -40,7 +40,7 @@ impl LaneAnchors {
 
 /// The letters of all words at an anchor, `None` if there are too many words.
 fn letters_at(anchor: &Anchor, lane: &[LaneSquare], graph: &WordGraph, most_tiles: usize) -> Option<ExtentLetters> {
-    // Of a single letter, and of a hook where any letter fits, there are always too many.
+    // A single letter, or a hook where any letter fits, always has too many words.
     let is_open = if anchor.is_hook { lane[anchor.first as usize].cross_set == LetterSet::ALL } else { anchor.first == anchor.last };
     if is_open {
         return None;
@@ -60,7 +60,7 @@ struct LetterWalk<'a> {
     letters: ExtentLetters,
 }
 
-/// Letters placed, and how many.
+/// The letters placed so far, and their number.
 #[derive(Clone, Copy)]
 struct LettersPlaced {
     letters: LetterSet,

@@ -14,7 +14,7 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::units::Millipoints;
 use crate::rules::{Direction, GameRules, Letter, LetterSet, Placed, Placement};
 
-/// What a turn's plays are judged by, beside the tiles kept.
+/// The terms by which a turn's plays are judged, apart from the tiles kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms<'a> {
     /// Points for placing `bingo_tiles` tiles.
@@ -26,13 +26,13 @@ pub struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    /// What the rules say, without terms of the opening.
+    /// The terms of the rules, without those of the opening.
     #[inline]
     pub fn of(rules: &GameRules) -> Self {
         Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None }
     }
 
-    /// Points for placing this many tiles, beside those of the words.
+    /// Points for placing this many tiles, in addition to those of the words.
     #[inline]
     pub fn bonus(&self, tiles: usize) -> i32 {
         if tiles == self.bingo_tiles { self.bingo_bonus } else { 0 }
@@ -48,8 +48,8 @@ pub struct OpeningTerms {
 }
 
 impl OpeningTerms {
-    /// `cost` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
-    /// play there, along the word. A rough rule of \[macondo\], \[MAGPIE\] and \[wolges\], which take 0.7 points and trace it to
+    /// Charges `cost` for each vowel that is next to a letter premium across the word: the opponent could play there, along
+    /// the word. A rough rule of \[macondo\], \[MAGPIE\] and \[wolges\], which charge 0.7 points and trace it to
     /// [Sheppard 2002].
     pub fn new(board: &LaneBoard, vowels: LetterSet, cost: Millipoints) -> OpeningTerms {
         let dim = board.dim();
@@ -87,7 +87,7 @@ pub struct LaidWord<'a> {
     pub lane: LaneNumber,
     /// Its first position.
     pub first: usize,
-    /// Behind its last position.
+    /// One past its last position.
     pub end: usize,
     /// The tiles placed; `None` where it goes through tiles on the board.
     pub tiles: &'a LaneTiles,
@@ -97,7 +97,7 @@ pub struct LaidWord<'a> {
 
 impl<'a> LaidWord<'a> {
     /// The play with its score and equity. `None` for a single tile in a column that also makes a
-    /// word in its row: it is found there. `kept_value` is the value of the tiles kept.
+    /// word in its row, since it is found in the row. `kept_value` is the value of the tiles kept.
     #[inline]
     pub fn judge(self, points: WordPoints, kept_value: Millipoints, terms: &Terms<'_>) -> Option<Found<'a>> {
         if self.placed == 1 && self.board.direction_of(self.lane) == Direction::Down && self.makes_word_across() {
@@ -118,7 +118,7 @@ impl<'a> LaidWord<'a> {
     }
 }
 
-/// A play at the moment it is found. Borrowed: [`Found::play`] makes a value of it.
+/// A play at the moment it is found. It borrows the word; [`Found::play`] makes an owned value.
 #[derive(Debug)]
 pub struct Found<'a> {
     word: LaidWord<'a>,
@@ -129,7 +129,7 @@ pub struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// The same play for somebody whom points cost what they gain others.
+    /// The same play for a player whose points count against them.
     pub fn with_points_as_cost(mut self) -> Self {
         self.equity -= Millipoints::from_points(2 * self.score);
         self
@@ -181,14 +181,14 @@ impl WordPoints {
     /// No tiles.
     pub const START: WordPoints = WordPoints { main: 0, word_factor: 1, cross: 0 };
 
-    /// With a tile that is on the board.
+    /// The points with one more tile, which is on the board.
     #[inline]
     pub fn through(mut self, square: &LaneSquare) -> WordPoints {
         self.main += i32::from(square.value);
         self
     }
 
-    /// With a tile placed on this square.
+    /// The points with one more tile, placed on this square.
     #[inline]
     pub fn with(mut self, square: &LaneSquare, value: i32) -> WordPoints {
         let on_square = value * square.letter_factor as i32;
@@ -219,7 +219,7 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
     if end > squares.len() || end - first < 2 || is_taken(end) || first > 0 && is_taken(first - 1) {
         return None;
     }
-    // Any letter stands for those that are not read yet.
+    // Any letter will do where none has been read yet.
     let mut letters = [const { Letter::new(1).expect("a letter") }; MAX_DIM];
     let (mut points, mut placed, mut connects) = (WordPoints::START, 0, false);
     for ((square, tile), letter) in squares[first..end].iter().zip(placement.tiles()).zip(&mut letters) {

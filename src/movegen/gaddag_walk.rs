@@ -1,8 +1,8 @@
 //! Walks the GADDAG from an anchor outward to all words that can be laid over it [Gordon 1994].
 //!
 //! A GADDAG holds each word once for each of its letters: from that letter leftward to the word's
-//! beginning, then, after a switch, from there rightward to its end. So a walk begins at the
-//! anchor, goes on to the left square by square, and at each square may switch to the right.
+//! beginning, then, after a switch, from that letter rightward to the word's end. So a walk begins
+//! at the anchor, continues to the left square by square, and at each square may switch to the right.
 //! No path is tried that does not lead to a word.
 //!
 //! ```text
@@ -16,8 +16,9 @@
 //! becomes of the words. One piece of code serves the generator (`generate.rs`), the letters of extents (`extent_letters.rs`) and the census
 //! (`census.rs`).
 //!
-//! PERF: the walk is compiled once for each use, and the small calls are inlined. Against a walk of the generator's own, by user time of
-//! alternated runs (six to eight each): static rankings of the 300 positions of `src/lab/data/movegen_enable.tsv` and sixty endgames 0.98 to 1.02.
+//! PERF: the walk is compiled once for each use, and the small calls are inlined. It takes 0.98 to 1.02 of the user time of a walk written for
+//! the generator alone (six to eight alternated runs each of static rankings of the 300 positions of `src/lab/data/movegen_enable.tsv` and
+//! of sixty endgames).
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::Anchor;
@@ -30,7 +31,7 @@ use crate::movegen::lanes::PreparedLane;
 pub struct WordPlace {
     /// Its first square.
     pub first: usize,
-    /// Behind its last square.
+    /// One past its last square.
     pub end: usize,
     /// Tiles placed to the left of the anchor.
     pub left: usize,
@@ -43,7 +44,7 @@ pub trait AnchorWalk<'a>: Sized {
     /// What is summed up on the way, tile by tile.
     type Sum: Copy;
 
-    /// The words.
+    /// The graph of the words.
     fn graph(&self) -> &'a WordGraph;
 
     /// The lane in which the anchor lies.
@@ -55,7 +56,7 @@ pub trait AnchorWalk<'a>: Sized {
     /// The sum with a tile that is on the board.
     fn with_board_tile(sum: Self::Sum, square: &LaneSquare) -> Self::Sum;
 
-    /// A word, with at least one tile placed. It may be the single letter on a hook, which is no play in this lane.
+    /// Takes a word with at least one tile placed. It may be the single letter on a hook, which is not a play in this lane.
     fn take_word(&mut self, place: WordPlace, sum: Self::Sum);
 
     /// Whether another tile may be placed.
@@ -67,14 +68,14 @@ pub trait AnchorWalk<'a>: Sized {
         true
     }
 
-    /// Whether words that begin at `first`, which is `left` tiles left of the anchor, or further left, are of use.
+    /// Whether words that begin at `first` (with `left` tiles left of the anchor) or further left are of use.
     #[inline]
     fn may_reach(&self, _anchor: &Anchor, _first: usize, _left: usize) -> bool {
         true
     }
 }
 
-/// Walks to all words at an anchor. `list` is where the graph stands after the anchor's run, or its root for a hook.
+/// Walks to all words at an anchor. `list` is the graph's list after the anchor's run, or its root for a hook.
 #[inline]
 pub fn walk<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeIndex, sum: W::Sum) {
     if anchor.is_hook {
@@ -84,7 +85,7 @@ pub fn walk<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeInde
     }
 }
 
-/// Walks to all words at the anchors of a lane, from left to right, with the points that they have.
+/// Walks to all words at the anchors of a lane, from left to right, and adds up their points.
 pub fn walk_lane<'a, W: AnchorWalk<'a, Sum = WordPoints>>(walker: &mut W, lane: PreparedLane<'_>) {
     for anchor in &lane.anchors().anchors {
         walk(walker, anchor, anchor.list, WordPoints { main: anchor.run_sum as i32, ..WordPoints::START });

@@ -1,8 +1,8 @@
 //! Generates plays from each anchor outward through the word graph, the highest bound first.
 //!
 //! This is the inner loop of everything else. Each extent has a bound: the points of the rack's highest tiles on the extent's
-//! highest multipliers, plus the best leave of that size. No play there is worth more. So what has a bound below the sink's cutoff
-//! can be left out without loss: whole anchors, and directions within an anchor.
+//! highest multipliers, plus the best leave of that size. No play there is worth more. So anything with a bound below the sink's
+//! cutoff can be left out without loss: whole anchors, and directions within an anchor.
 //!
 //! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
@@ -21,16 +21,16 @@ use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterSet, Placed};
 
-/// Memory that generation uses again and again.
+/// Memory that generation reuses.
 #[derive(Debug, Default)]
 pub struct GenerateScratch {
     queue: Vec<QueuedAnchor>,
 }
 
-/// An anchor that waits for its turn.
+/// An anchor that is still to be searched.
 #[derive(Clone, Copy, Debug)]
 struct QueuedAnchor {
-    /// What no play there exceeds.
+    /// An upper bound of the plays there.
     bound: Millipoints,
     lane: LaneNumber,
     /// Its number in the lane.
@@ -68,7 +68,7 @@ pub fn generate<S: Sink>(
         return;
     }
     assert!(board.has_bounds(), "a board without bounds is for all plays");
-    // First what no play at an anchor exceeds, for each anchor ...
+    // First the bound of each anchor ...
     let fitting = finder.fitting();
     let queue = &mut scratch.queue;
     queue.clear();
@@ -97,8 +97,8 @@ pub fn generate<S: Sink>(
     }
 }
 
-/// [`generate()`] for one lane; placements of a full rack's tiles at most, and only those whose words [depend](LaneSquares::of_word) on
-/// one of the `wanted` squares. The sink must not prune.
+/// [`generate()`] for one lane, with placements of at most a full rack's tiles whose words [depend](LaneSquares::of_word) on one of the
+/// `wanted` squares. The sink must not prune.
 pub fn generate_lane<S: Sink>(
     graph: &WordGraph,
     lane: PreparedLane<'_>,

@@ -64,7 +64,7 @@ impl FromIterator<LaneNumber> for LaneSet {
     }
 }
 
-/// Some squares of one lane, one bit a position.
+/// Some squares of one lane, one bit per position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub struct LaneSquares(u32);

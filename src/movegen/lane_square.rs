@@ -9,7 +9,7 @@ use crate::rules::{LetterSet, Placed};
 /// A square as a lane sees it.
 ///
 /// Tiles *beside* the square are those that touch it across the lane: the runs of tiles that end right before it and begin right
-/// behind it in the lane that crosses here. A tile on the square makes a cross word with them.
+/// after it in the lane that crosses here. A tile on the square makes a cross word with them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C)]
 pub struct LaneSquare {
@@ -75,7 +75,7 @@ impl LaneSquare {
     }
 }
 
-/// Where reading tiles in the word graph has led to.
+/// The place in the word graph that reading tiles has led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reached {
     /// The letters that may follow.
@@ -84,7 +84,7 @@ pub struct Reached {
     pub accepts: bool,
 }
 
-/// Reads the tiles of squares, all of them taken, from a list on. `None` if the graph has no such path.
+/// Reads the tiles of squares, all of which are taken, starting from a list. `None` if the graph has no such path.
 #[inline]
 pub fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<Reached> {
     let mut reached = Reached { list, accepts: false };
@@ -101,7 +101,7 @@ fn letters_with<'a>(anagrams: &Anagrams, squares: impl Iterator<Item = &'a LaneS
     anagrams.completing(anagrams.hash(&letters), &letters)
 }
 
-/// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`. Not both may be empty.
+/// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`, at least one of which must not be empty.
 pub fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
     if let Some(anagrams) = graph.anagrams() {
         return letters_with(anagrams, before.iter().chain(behind));

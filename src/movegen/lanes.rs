@@ -8,8 +8,8 @@
 //! derived from a lane alone (its anchors, `anchors.rs`) is kept until the lane changes, and comes back with an undo:
 //! a simulation visits a candidate's board thousands of times and derives its lanes once.
 //!
-//! Anchors are there only for lanes that are *prepared*. [`LaneBoard::prepare`] gives [`Lanes`], [`LaneBoard::prepare_lane`] a
-//! [`PreparedLane`]; generation takes these, not the board, so it cannot come before them.
+//! Only lanes that are *prepared* have anchors. [`LaneBoard::prepare`] returns [`Lanes`], [`LaneBoard::prepare_lane`] a
+//! [`PreparedLane`]. Generation takes these, not the board, so no lane is searched before it is prepared.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
@@ -29,7 +29,7 @@ pub struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// All lanes of a board that was prepared before. See [`LaneBoard::prepare`], which gives the same.
+    /// All lanes of a board that was prepared before. See [`LaneBoard::prepare`], which returns the same.
     ///
     /// # Panics
     /// If a lane has changed since.
@@ -123,10 +123,10 @@ pub struct ChangedSquare<'a> {
 
 const _: () = assert!(MAX_DIM as i32 * *TileSpec::VALUES.end() <= i16::MAX as i32, "sums of a lane's tiles");
 
-/// Marks a lane whose anchors are not known.
+/// Marks a lane whose anchors are not derived.
 const STALE: u16 = u16::MAX;
 
-/// What [`LaneBoard::undo`] goes back to.
+/// The state that [`LaneBoard::undo`] restores.
 #[derive(Clone, Debug)]
 struct Mark {
     changed: usize,
@@ -145,7 +145,7 @@ pub struct LaneBoard {
     start_in_both_lanes: bool,
     detail: Detail,
     tiles: usize,
-    /// Squares as they were, with their index, oldest first.
+    /// Changed squares as they were before, with their index, oldest first.
     changed: Vec<(u16, LaneSquare)>,
     marks: Vec<Mark>,
     /// By lane: the slot that holds its anchors, or [`STALE`].
@@ -222,12 +222,12 @@ impl LaneBoard {
         self.detail != Detail::Anchors
     }
 
-    /// Rows, and columns.
+    /// The number of rows, which is also the number of columns.
     pub fn dim(&self) -> usize {
         self.dim
     }
 
-    /// Rows and columns together.
+    /// The number of lanes: rows and columns together.
     pub fn lane_count(&self) -> usize {
         2 * self.dim
     }
@@ -307,7 +307,7 @@ impl LaneBoard {
                 self.touch(index);
                 let here = &mut self.squares[index];
                 (here.tile, here.value) = (Some(tile), value);
-                // Nothing can be placed here any more: cross checks are those of an empty square again.
+                // Nothing can be placed here any more, so the cross check is reset.
                 (here.cross_set, here.cross_sum, here.touches) = (LetterSet::ALL, 0, Touches::Nothing);
             }
             self.tiles += 1;
@@ -321,7 +321,7 @@ impl LaneBoard {
     /// Takes back the last [`LaneBoard::play`].
     ///
     /// # Panics
-    /// Without one.
+    /// If there is none.
     pub fn undo(&mut self) {
         let mark = self.marks.pop().expect("a play to undo");
         while self.changed.len() > mark.changed {
@@ -373,8 +373,8 @@ impl LaneBoard {
         self.anchors[slot].derive(squares, graph, self.detail);
     }
 
-    /// Finds out which letters words have on the extents of prepared lanes, see `LaneAnchors::learn_letters`. Worth it for a board
-    /// that many racks are tried on.
+    /// Finds out which letters words have on the extents of prepared lanes, see `LaneAnchors::learn_letters`. Worthwhile for a board
+    /// on which many racks are tried.
     pub fn learn_letters(&mut self, graph: &WordGraph) {
         for lane in (0..self.lane_count()).filter(|&lane| self.slots[lane] != STALE) {
             let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
@@ -382,13 +382,13 @@ impl LaneBoard {
         }
     }
 
-    /// The lanes that the last [`LaneBoard::play`] that can still be undone has changed.
+    /// The lanes changed by the last [`LaneBoard::play`] that can still be undone.
     pub fn lanes_changed(&self) -> LaneSet {
         self.squares_changed().map(|changed| changed.place.lane).collect()
     }
 
-    /// The squares that the last [`LaneBoard::play`] that can still be undone has changed.
-    /// A square that changed several times comes several times; first as it was at first.
+    /// The squares changed by the last [`LaneBoard::play`] that can still be undone.
+    /// A square that changed several times comes several times, first as it was before the play.
     pub fn squares_changed(&self) -> impl Iterator<Item = ChangedSquare<'_>> {
         let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
         self.changed[from..].iter().map(|(index, before)| ChangedSquare { place: self.place_of(*index as usize), before })

@@ -5,7 +5,7 @@
 //! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is ruled out by
 //! its exact bound, or has no word.
 //!
-//! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in \[MAGPIE\].
+//! It is only for racks with values, at most two blanks, and letters that the map has room for. The idea comes from the word map of \[MAGPIE\].
 
 use crate::lexicon::word_map::{AnagramClass, MAX_MAP_LETTERS, SHORT, WordMap};
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
@@ -20,7 +20,7 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterSet, Placed, Tile};
 
-/// Less than anything is worth.
+/// Below the worth of anything.
 const NEVER: Millipoints = Millipoints(i32::MIN / 4);
 
 /// Stands for a worth that is not known yet.
@@ -29,8 +29,8 @@ const UNKNOWN: Millipoints = Millipoints::MAX;
 /// All letters that a word map has room for.
 const MAP_LETTERS: LetterSet = LetterSet::from_bits((1 << (MAX_MAP_LETTERS + 1)) - 1);
 
-/// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
-/// this many tiles: there are few such parts, and most of them have no word.
+/// With a blank on the rack, parts of at least this many tiles are looked up with the letter on the board before the search: there are
+/// few such parts, and most of them have no word.
 const LOOKED_UP_FIRST: usize = 5;
 
 /// A part of the rack that may be placed.
@@ -46,15 +46,15 @@ struct RackPart {
     may_go_through: u64,
     /// Its letters, the blank left out.
     letters: u32,
-    /// The value of what is kept.
+    /// The value of the tiles kept.
     kept_value: Millipoints,
-    /// Mask of what is kept.
+    /// Mask of the tiles kept.
     kept: u16,
     tiles: u8,
     blanks: u8,
 }
 
-/// A rack's parts, and what the word map says of them: all that a search needs to know of a rack, for any board.
+/// A rack's parts, and the word map's answers about them: all that a search needs of a rack, for any board.
 #[derive(Clone, Debug)]
 pub struct RackParts {
     /// By size, the best kept value first.
@@ -65,7 +65,7 @@ pub struct RackParts {
     best: Box<[[Millipoints; MAX_RACK + 1]; Through::CODES]>,
 }
 
-/// Memory that searches use again and again.
+/// Memory that searches reuse.
 #[derive(Debug)]
 pub struct MapSearchScratch {
     /// In the order of [`RackValues::grow`].
@@ -78,11 +78,11 @@ pub struct MapSearchScratch {
 /// Which letters may stand on the squares of an extent.
 #[derive(Debug)]
 struct SquareLetters {
-    /// By position in the word, as far as it goes.
+    /// By position, up to the end of the word.
     fits: [LetterSet; MAX_DIM],
-    /// Those sets again that are for empty squares and not for any letter.
+    /// The sets of the empty squares where not every letter fits.
     needs: [LetterSet; MAX_DIM],
-    /// How many.
+    /// The number of sets in `needs`.
     need_count: usize,
 }
 
@@ -104,12 +104,12 @@ impl Default for RackParts {
 }
 
 impl RackParts {
-    /// Takes another rack, which must be [`is_possible`]. `points` by tile index.
+    /// Sets another rack, which must be [`is_possible`]. `points` by tile index.
     pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[i16], scratch: &mut MapSearchScratch) {
         let rack = values.rack();
         values.grow(&mut scratch.made[..], RackPart::nothing(values.whole()), |mut part, tile, copy| {
             anchors::insert_falling(&mut part.points, points[tile.index()]);
-            // Equal tiles that are kept have the lowest bits.
+            // Of equal tiles, those kept have the lowest bits.
             part.kept &= !values.bit(tile.index(), rack.count(tile) + 1 - copy);
             part.tiles += 1;
             if tile.is_blank() {
@@ -182,7 +182,7 @@ impl RackParts {
 }
 
 impl RackPart {
-    /// The empty part, `kept` being the mask of the whole rack.
+    /// The empty part, where `kept` is the mask of the whole rack.
     fn nothing(kept: u16) -> RackPart {
         RackPart {
             points: [0; MAX_RACK],
@@ -211,7 +211,7 @@ impl RackPart {
         }
     }
 
-    /// The field of this name. Whether blanks make words with a letter on the board is not asked: the answer is then yes.
+    /// Computes the field `may_go_through`. Whether blanks make words with a letter on the board is not looked up: they are taken to.
     #[inline]
     fn find_may_go_through(&self, map: &WordMap) -> u64 {
         let is_short = usize::from(self.tiles - self.blanks) <= SHORT;
@@ -236,7 +236,7 @@ fn product(multipliers: &[i16; MAX_RACK], points: &[i16; MAX_RACK]) -> i32 {
     sum
 }
 
-/// Whether a rack can be searched for in this way.
+/// Whether this search can be used for a rack.
 pub fn is_possible(values: &RackValues) -> bool {
     let has_room_for = |(tile, _): (Tile, u8)| tile.index() <= MAX_MAP_LETTERS;
     values.has_values() && values.rack().count(Tile::BLANK) <= 2 && values.rack().distinct().all(has_room_for)
@@ -263,7 +263,7 @@ pub fn generate<S: Sink>(
     let MapSearchScratch { queue, letters, .. } = scratch;
     queue.clear();
     let floor = sink.cutoff().max(Millipoints(NEVER.0 / 2));
-    // First what no play on an extent exceeds, for each extent that the rack can fill ...
+    // First the bound of each extent that the rack can fill ...
     for lane in lanes.iter() {
         let anchors = lane.anchors();
         let blocked = blocked_squares(&anchors.constrained, fitting);
@@ -302,7 +302,7 @@ pub fn generate<S: Sink>(
     }
 }
 
-/// What no tiles of the rack exceed on this extent, points.
+/// The most points that tiles of the rack can score on this extent.
 #[inline(always)]
 fn most_points(extent: &Extent, falling_points: &[i16; MAX_RACK], terms: &Terms<'_>) -> i32 {
     product(&extent.multipliers, falling_points) + fixed_points(extent, terms)
@@ -327,7 +327,7 @@ struct ExtentSearch<'a, S> {
     through: u64,
     /// Letters that no word has here on an empty square.
     excluded: u32,
-    /// PERF: not a part of this value, which would be copied with 336 bytes for each extent: 4 % of all instructions of
+    /// PERF: a reference, since a value would be copied for each extent: 336 bytes, and 4 % of all instructions of
     /// `match static:late=off rack3`.
     letters: &'a SquareLetters,
 }
@@ -366,7 +366,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         ExtentSearch { map, lane, extent, terms, sink, squares, first, through, excluded, letters }
     }
 
-    /// `most`: what the extent scores at most.
+    /// Searches the extent. `most` is the most that it can score.
     fn search(&mut self, parts: &RackParts, most: Millipoints) {
         let tiles = self.extent.tiles as usize;
         let through = self.extent.through.code();
@@ -435,7 +435,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         }
         let of_blanks = blanks.iter().filter(|&&blank| blank != 0).fold(0u64, |sum, &blank| sum.wrapping_add(self.map.key(blank)));
         if hash != part.hash.wrapping_add(of_blanks) {
-            return; // the map's answer was about other letters
+            return; // the map's answer was for other letters
         }
         self.place_blanks(part, &tiles, &blanks[..part.blanks as usize], 0);
     }

@@ -1,9 +1,9 @@
 //! Queues a board's extents by their bounds, best first, to within about a point.
 //!
 //! A search that prunes by bounds needs no exact order, and to sort a few hundred extents exactly would take a tenth of its time. So they are
-//! put into levels of 1024 millipoints (a counting sort), and stay in any order within a level.
+//! put into levels of 1024 millipoints (a counting sort), in no particular order within a level.
 //!
-//! Not here: what the bounds are (`map_search.rs`). Start with [`Queue`]; its user must ask [`most_behind`] before it stops.
+//! Not here: what the bounds are (`map_search.rs`). Start with [`Queue`]; a search must ask [`most_behind`] before it stops.
 
 use crate::movegen::lane_numbers::LaneNumber;
 use crate::rules::units::Millipoints;
@@ -17,17 +17,17 @@ const HIGHEST: i32 = 191;
 /// Bounds of this level and below are not distinguished.
 const LOWEST: i32 = -64;
 
-/// An extent that waits for its turn.
+/// An extent that is still to be searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueuedExtent {
-    /// What no play there exceeds.
+    /// An upper bound of the plays there.
     pub bound: Millipoints,
     pub lane: LaneNumber,
     /// Its number in the lane.
     pub number: u16,
 }
 
-/// Extents with their bounds. Used again and again.
+/// Extents with their bounds. The queue is reused.
 #[derive(Debug)]
 pub struct Queue {
     entries: Vec<QueuedExtent>,
@@ -77,7 +77,7 @@ impl Queue {
     }
 }
 
-/// A number that no later bound exceeds.
+/// An upper bound of the bounds that come after this one.
 #[inline]
 pub fn most_behind(bound: Millipoints) -> Millipoints {
     let level = bound.0 >> LEVEL_BITS;

@@ -1,7 +1,7 @@
 //! A rack for the generator, with a value for each possible leave.
 //!
 //! The tiles are numbered by bits; equal tiles have neighbouring bits, and a kept part always has the lowest of them, so
-//! each different part has one mask. During generation the mask of what is kept is at hand, and its value is one look-up.
+//! each different part has one mask. During generation the mask of the tiles kept is at hand, and its value is one look-up away.
 //!
 //! Not here: what the values are (`evaluation/`). Racks above [`MAX_RACK`] tiles have no values: they are for questions
 //! like "can any tile be played here".
@@ -59,7 +59,7 @@ impl RackValues {
         result
     }
 
-    /// Another rack in the same place, values to be set.
+    /// Replaces the rack in place. Its values are still to be set.
     pub fn reset(&mut self, rack: &Rack, points: &[i16; MAX_LETTERS + 1]) {
         self.rack = *rack;
         self.best_by_count = [NEVER; MAX_RACK + 1];

@@ -5,7 +5,7 @@ use crate::rules::units::Millipoints;
 
 /// Takes plays. The generator may leave out plays whose equity is below [`Sink::cutoff`].
 pub trait Sink {
-    /// Whether [`Sink::cutoff`] can ever rise: if not, bounds are not worked out.
+    /// Whether [`Sink::cutoff`] can ever rise: if not, bounds are not computed.
     const PRUNES: bool;
 
     /// Equity below which a play is of no use any more.
@@ -13,7 +13,7 @@ pub trait Sink {
         Millipoints::MIN
     }
 
-    /// A play. Each different placement comes once.
+    /// Takes a play. Each different placement comes once.
     fn take(&mut self, found: &Found<'_>);
 }
 
@@ -84,7 +84,7 @@ impl Sink for BestPlay {
 pub struct BestEquity {
     /// What the best play so far is worth; at the start what plays must exceed.
     pub best: Millipoints,
-    /// A play worth so much ends the search, though another may be worth more.
+    /// A play worth at least this much ends the search, though another may be worth more.
     pub enough: Millipoints,
 }
 
@@ -112,7 +112,7 @@ pub struct BestPlays {
 }
 
 impl BestPlays {
-    /// Wants this many plays, at least one.
+    /// A sink for this many plays, at least one.
     pub fn new(wanted: usize) -> BestPlays {
         BestPlays { wanted: wanted.max(1), plays: Vec::new() }
     }

@@ -517,8 +517,8 @@ fn sorted<T: Ord + Copy>(letters: &[T]) -> Vec<T> {
     letters
 }
 
-/// All placements whose words are words in some order: every tile is tried on every square, and all is scored by the rules. The dumb twin of
-/// the search for anagrams.
+/// All placements whose words are valid in some order of their letters: every tile is tried on every square, and the rules score all of
+/// it. The dumb twin of the search for anagrams.
 struct EveryArrangement<'a> {
     rules: &'a GameRules,
     board: &'a Board,

@@ -1,5 +1,5 @@
 //! Boards as SVG: the empty board once a page, and the tiles of each turn.
-//! These are the tiles on the board, those played, and those of other plays. Racks are here too.
+//! A turn has the tiles on the board, those played, and those of other plays. Racks are drawn here as well.
 
 use crate::rules::layout::Premium;
 use crate::rules::{Direction, GameRules, Placed, Placement, Play, Position, Square, Turn, notation};
@@ -25,7 +25,7 @@ fn corner(square: Square) -> (usize, usize) {
     (MARGIN + SIDE * usize::from(square.col), MARGIN + SIDE * usize::from(square.row))
 }
 
-/// The empty board, to be drawn by the others.
+/// The empty board, which the boards of all turns refer to.
 pub fn empty(rules: &GameRules) -> Markup {
     let dim = rules.layout.dim();
     let squares = (0..dim).flat_map(|row| (0..dim).map(move |col| Square::at(row, col)));
@@ -61,7 +61,7 @@ fn class_of(premium: Premium) -> &'static str {
     }
 }
 
-/// The placement that a play is in a position, if it is one.
+/// Reads a play as a placement in a position, if it is one.
 pub fn placement_of(text: &str, position: &Position) -> Option<Placement> {
     match notation::parse_move(text, position).ok()?.turn {
         Turn::Play(Play::Place(placement)) => Some(placement),
@@ -108,7 +108,7 @@ fn drawn(rules: &GameRules, square: Square, tile: Placed) -> Markup {
     }
 }
 
-/// A rack; an empty text is one that is not known.
+/// A rack. An empty text stands for an unknown rack.
 pub fn rack(rack: &str) -> Markup {
     let name = if rack.is_empty() { "unknown" } else { rack };
     html! {
@@ -119,7 +119,7 @@ pub fn rack(rack: &str) -> Markup {
     }
 }
 
-/// The tiles of a rack, those of several characters whole.
+/// Splits a rack into tiles; those of several characters stay whole.
 fn tiles(rack: &str) -> Vec<String> {
     let mut tiles: Vec<String> = Vec::new();
     let mut is_open = false;

@@ -47,7 +47,7 @@ impl PlotArea {
         }
     }
 
-    /// The label of a place on the horizontal axis.
+    /// A label at a place on the horizontal axis.
     pub fn label_below(&self, x: f64, label: &str) -> Markup {
         html! { text x=(rounded(x)) y=(self.height - self.bottom + 16.0) text-anchor="middle" { (label) } }
     }
@@ -58,18 +58,18 @@ impl PlotArea {
     }
 }
 
-/// Values and their places on a line. What is beyond its ends is drawn at them.
+/// Values and their places on a line. Values beyond an end are drawn at that end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NumberLine {
-    /// The values at both ends, the least first.
+    /// The values at both ends, the smaller one first.
     pub values: [f64; 2],
     /// Their places.
     pub places: [f64; 2],
-    /// How the values lie between them.
+    /// How the values are spaced between the ends.
     pub scale: LineScale,
 }
 
-/// How values lie on a line.
+/// How values are spaced on a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineScale {
     /// Equal steps for equal differences.
@@ -79,7 +79,7 @@ pub enum LineScale {
 }
 
 impl NumberLine {
-    /// The same with equal steps for equal factors.
+    /// The same line with equal steps for equal factors.
     pub fn logarithmic(self) -> NumberLine {
         NumberLine { scale: LineScale::Logarithmic, ..self }
     }
@@ -95,7 +95,7 @@ impl NumberLine {
         self.places[0] + (self.places[1] - self.places[0]) * share
     }
 
-    /// Round values on the line, some `about` of them: multiples of 1, 2 or 5 times a power of ten, on a logarithmic line powers of ten.
+    /// Returns about `about` round values on the line: multiples of 1, 2 or 5 times a power of ten, or powers of ten on a logarithmic line.
     pub fn ticks(&self, about: usize) -> Vec<f64> {
         let [least, most] = self.values;
         match self.scale {
@@ -112,7 +112,7 @@ impl NumberLine {
     }
 }
 
-/// The round number nearest to a step from above: 1, 2 or 5 times a power of ten.
+/// Rounds a step up to 1, 2 or 5 times a power of ten.
 pub fn round_step(step: f64) -> f64 {
     if !(step.is_finite() && step > 0.0) {
         return 1.0;
@@ -129,7 +129,7 @@ pub fn path(points: impl IntoIterator<Item = (f64, f64)>) -> String {
     })
 }
 
-/// A place with the digits that can be seen.
+/// Rounds a place to the digits that are visible.
 pub fn rounded(place: f64) -> f64 {
     (10.0 * place).round() / 10.0
 }

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 /// Colours, light and dark, tables and cards, narrow and wide, print.
 const STYLE: &str = include_str!("base.css");
 
-/// Nothing is loaded from anywhere, whatever a name in a record says.
+/// The content security policy: nothing is loaded from anywhere, whatever the names in a record contain.
 const POLICY: &str = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 /// An empty icon: without one, browsers ask the page's server for it.
@@ -44,7 +44,7 @@ pub(crate) mod tests {
     /// Elements without an end.
     const VOID: [&str; 5] = ["meta", "link", "input", "br", "!DOCTYPE"];
 
-    /// What is wrong with a page: elements that are not closed in order, attributes and ids that come twice, links that lead nowhere, files from elsewhere.
+    /// Returns what is wrong with a page: elements not closed in order, attributes and ids that come twice, dead links, files from elsewhere.
     pub(crate) fn faults(page: &str) -> Vec<String> {
         let (mut faults, mut open, mut ids, mut links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut rest = page;

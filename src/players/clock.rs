@@ -1,9 +1,9 @@
 //! Clocks: how much of a player's time one turn may take, by the phase of the game.
 //!
-//! [`USUAL`] is the one place for that; `protocol/searches.md` shows it to users, and a test compares the two. A search reads no clock: a
-//! caller with a clock asks [`move_time_ms`] and raises [`Signals`](crate::search::Signals).
+//! [`USUAL`] defines the shares. `protocol/searches.md` shows them to users, and a test compares the two. A search reads no clock: a caller
+//! with a clock calls [`move_time_ms`] and stops the search with [`Signals`](crate::search::Signals).
 //!
-//! Not here: the phases (`search/phase.rs`), and measuring time (`match_play/clocks.rs`). Start with [`move_time_ms`].
+//! Not here: the phases (`search/phase.rs`), and the measuring of time (`match_play/clocks.rs`). Start with [`move_time_ms`].
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::rules::Position;
@@ -13,9 +13,9 @@ use crate::search::phase::{Phase, TABLE};
 /// A player's clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clock {
-    /// Time left, ms; may be negative.
+    /// Time left, ms. It may be negative.
     pub left_ms: i64,
-    /// Added after each move, ms.
+    /// Time added after each move, ms.
     pub increment_ms: i64,
 }
 
@@ -24,31 +24,30 @@ pub struct Clock {
 pub struct PhaseShare {
     /// Weight of the turn among the turns to come, percent of a midgame turn.
     pub weight_percent: u64,
-    /// The most that it may take of what is left on the clock, percent.
+    /// The greatest part of the time left that the turn may take, percent.
     pub most_percent: u64,
 }
 
 /// How a player's clock is divided over the turns: a share for each phase, in the order of the game.
 pub type ClockPace = [PhaseShare; TABLE.len()];
 
-/// The usual pace. The weights are fitted: what four times the nodes are worth in each phase, if what a search loses falls with the root
-/// of its nodes (`benches/history.md`). That of endgames is chosen by hand: most are solved long before their time is over, so little
-/// is kept for them. The greatest parts are wide, since any turn with few tiles in the bag may be the last one that takes time.
+/// The usual pace. The weights are fitted to the gain from four times as many nodes in each phase, if the loss of a search falls with the
+/// square root of its nodes (`benches/history.md`). The weight of endgames is chosen by hand and small, since most are solved long before
+/// their time is over. The greatest parts are large, since any turn with few tiles in the bag may be the last one that takes time.
 pub const USUAL: ClockPace = [share(50, 30), share(100, 40), share(220, 70), share(260, 85), share(150, 90), share(4, 60)];
 
-/// The pace of a player who simulates to the last turn. That player makes no pre-endgame and endgame searches; their time goes to
-/// earlier turns.
+/// The pace of a player who simulates to the last turn. The time of pre-endgame and endgame searches goes to earlier turns.
 pub const SIMULATION_ONLY: ClockPace = [share(50, 30), share(100, 30), share(220, 30), share(260, 30), share(150, 30), share(25, 50)];
 
-/// On a clock, a simulation ends once it is this sure of its leader.
+/// How sure of its leader a simulation on a clock must be to end early.
 pub const CLOCK_STOP: StopCondition = StopCondition::Percent99;
 
-/// One turn of a player is expected for this many tiles of the bag.
+/// The number of tiles of the bag for which one turn of a player is expected.
 const TILES_A_TURN: u64 = 8;
 
-/// Tiles in the bag, right below those of a turn, in which the same player has no other turn. Between two turns of a player both
-/// players place about nine tiles, with a deviation of three. So the turns to come are spread evenly only from the mean residual of
-/// a renewal process on, (9 - 3² / 9) / 2 = 4 tiles later.
+/// The number of tiles of the bag after a turn in which the same player has no other turn. Between two turns of a player, both players
+/// place about nine tiles, with a deviation of three. Further turns are therefore spread evenly only after the mean residual of a renewal
+/// process, (9 - 3² / 9) / 2 = 4 tiles.
 const TILES_UNTIL_NEXT_TURN: usize = 4;
 
 /// Tiles that a player places on each turn with an empty bag, if they go out slowly.
@@ -57,7 +56,7 @@ const TILES_A_LAST_TURN: u64 = 2;
 /// Turns of one player after the bag has become empty.
 const ENDGAME_TURNS: u64 = 2;
 
-/// Kept back for a busy machine, ms: its threads wake up late, and so does the program that reads the answer.
+/// The time kept back for a busy machine, ms. There, threads wake up late, and so does the program that reads the answer.
 const RESERVE_MS: i64 = 100;
 
 const fn share(weight_percent: u64, most_percent: u64) -> PhaseShare {
@@ -68,20 +67,20 @@ fn share_of(pace: &ClockPace, in_bag: usize) -> PhaseShare {
     pace[Phase::of(in_bag) as usize]
 }
 
-/// The tiles left of a position, for [`move_time_ms`].
+/// Returns the tiles left of a position, for [`move_time_ms`].
 pub fn tiles_left(position: &Position) -> TilesLeft {
     TilesLeft { in_bag: position.in_bag(), own_rack: position.mover_rack().len(), other_rack: position.opponent_tiles() }
 }
 
-/// The time one turn may take at this pace, in ms, at least 1. A turn gets its weight's share among the turns to come, but no more
-/// than its phase's greatest part of the time left. For each answer still to come `overhead_ms` is kept back for its delivery, and
-/// once a reserve for a busy machine.
+/// Returns the time that one turn may take at this pace, in ms, at least 1. A turn gets the share of its weight among the turns to come, but
+/// at most its phase's greatest part of the time left. `overhead_ms` is kept back for the delivery of each answer still to come, and once
+/// a reserve for a busy machine.
 pub fn move_time_ms(pace: &ClockPace, clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
     let share = share_of(pace, left.in_bag);
     let (turns, weights) = turns_after(pace, left);
     let left_ms = clock.left_ms.max(0);
     let kept_ms = overhead_ms.max(0).saturating_mul(turns as i64 + 1).saturating_add(RESERVE_MS);
-    // Even a clock that has nearly run out gives each turn a little of what is left.
+    // Even a clock that has nearly run out gives each turn a small part of the rest.
     let usable_ms = left_ms.saturating_sub(kept_ms).max(left_ms / 20) as u64;
     let weight = TILES_A_TURN * share.weight_percent;
     let share_ms = (usable_ms.saturating_mul(weight) / (weight + weights)).min(usable_ms.saturating_mul(share.most_percent) / 100);
@@ -89,16 +88,16 @@ pub fn move_time_ms(pace: &ClockPace, clock: Clock, left: TilesLeft, overhead_ms
     (share_ms + increment_ms).min(usable_ms - usable_ms / 20).max(1)
 }
 
-/// The number of turns that the player on turn still has after this one, and the sum of their weights in percent times
+/// Returns the number of turns that the player on turn still has after this one, and the sum of their weights in percent times
 /// [`TILES_A_TURN`].
 fn turns_after(pace: &ClockPace, left: TilesLeft) -> (u64, u64) {
     let endgame_weight = TILES_A_TURN * share_of(pace, 0).weight_percent;
     if left.in_bag == 0 {
-        // Later turns have fewer tiles and find this turn's results in the table, so the phase's greatest part leaves them enough.
-        // Their overhead does count: a player may go out in small steps.
+        // Later turns have fewer tiles and find this turn's results in the table, so the phase's greatest part leaves enough for them.
+        // Their overhead counts, since a player may go out in small steps.
         return ((left.own_rack as u64).div_ceil(TILES_A_LAST_TURN).max(1) - 1, 0);
     }
-    // The bag goes through each of these numbers of tiles. The next few are no turn of this player, of the others one in `TILES_A_TURN` is.
+    // The bag goes through each of these numbers of tiles. The first few are not this player's turn; one in `TILES_A_TURN` of the others is.
     let weights: u64 = (1..left.in_bag.saturating_sub(TILES_UNTIL_NEXT_TURN)).map(|in_bag| share_of(pace, in_bag).weight_percent).sum();
     let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
     (turns, weights + ENDGAME_TURNS * endgame_weight)
@@ -126,8 +125,8 @@ mod tests {
         }
     }
 
-    /// Plays a whole game of one player's turns, each of which takes its share, with an empty bag `endgame_ms` of it at most, and `lag_ms` more.
-    /// A play has one of these numbers of tiles, each as likely as another. Returns what is left on the clock.
+    /// Plays a whole game of one player's turns. Each turn takes its share, at most `endgame_ms` with an empty bag, and `lag_ms` more.
+    /// Each of these numbers of tiles is equally likely for a play. Returns the time left on the clock.
     fn play_a_game(
         pace: &ClockPace,
         mut clock: Clock,
@@ -188,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_clock_of_a_game_is_used_to_within_five_percent() {
-        // Of 2,300 plays of simulating players with tiles in the bag 3 in 100 placed no tile, 3 one, 13 two and so on.
+        // Of 2,300 plays of simulating players with tiles in the bag, 3 in 100 placed no tile, 3 one tile, 13 two tiles, and so on.
         let tiles_a_play: Vec<usize> =
             [3, 3, 13, 23, 20, 14, 6, 18].iter().enumerate().flat_map(|(tiles, &times)| std::iter::repeat_n(tiles, times)).collect();
         for start_ms in [10_000, 60_000, 1_500_000] {
@@ -217,7 +216,7 @@ mod tests {
         };
         assert!(time(86, 7, 7) * 17 < time(79, 7, 7) * 10, "an opening turn takes about half of a midgame turn");
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
-        // As much as the phase may take.
+        // The greatest part of the phase.
         let usable_ms = 100_000 - RESERVE_MS as u64;
         assert_eq!(time(1, 7, 7), usable_ms * 90 / 100);
         assert_eq!(time(0, 7, 7), usable_ms * 60 / 100);

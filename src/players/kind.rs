@@ -1,7 +1,7 @@
-//! A kind of player: its name, its options with their types, defaults and help, and how one is made. The values of the options
-//! of one player are [`PlayerOptions`].
+//! A kind of player: its name, its options with their types, defaults and help, and the function that makes a player.
+//! [`PlayerOptions`] has the options' values of one player.
 //!
-//! Not here: which kinds there are (`strategies/mod.rs`), and the text form of a player (`spec.rs`). Start with [`PlayerKind`].
+//! Not here: the table of kinds (`strategies/mod.rs`), and the text form of a player (`spec.rs`). Start with [`PlayerKind`].
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::players::player::{LateGame, Player};
@@ -17,7 +17,7 @@ pub struct PlayerKind {
     pub name: &'static str,
     /// How such a player plays, for the help text: one sentence or a few clauses.
     pub about: &'static str,
-    /// What such a player sees of the other rack: more than is fair only for players that measure what it is worth.
+    /// What such a player sees of the opponent's rack. It is unfair only for players that measure the worth of seeing it.
     pub sight: Sight,
     /// The options, in the order in which they are printed.
     pub options: &'static [PlayerOption],
@@ -36,9 +36,9 @@ pub type MakePlayer = for<'a> fn(&PlayerOptions, &'a Arc<GameRules>, &'a Knowled
 pub enum KindLeaves {
     /// Those of the lexicon.
     Lexicon,
-    /// None: all leaves are worth nothing.
+    /// Zero for all leaves.
     Nothing,
-    /// A heuristic. Other players can be given it by the name of this kind.
+    /// A heuristic. Other players can use it by the name of this kind.
     Heuristic(RackHeuristic),
 }
 
@@ -53,27 +53,27 @@ pub struct PlayerOption {
     pub printed: OptionPrinted,
 }
 
-/// What the value of an option may be.
+/// The type of an option's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayerOptionType {
     /// One of these words.
     Word {
         words: &'static [&'static str],
-        /// The one that holds if none is given.
+        /// The default.
         default: &'static str,
     },
-    /// A number from 1 on.
+    /// A number, at least 1.
     Count {
-        /// The largest.
+        /// The largest number.
         most: u64,
-        /// The one that holds if none is given.
+        /// The default, if there is one.
         default: Option<u64>,
     },
-    /// A weight from 0 to 100, with up to three decimals; 1 if none is given.
+    /// A weight from 0 to 100, with up to three decimals. The default is 1.
     Weight,
-    /// A table by its name, or the file that it is in. None if it is not given.
+    /// A table, by its name or its file. It has no default.
     Table {
-        /// What stands for the value in the help text.
+        /// The letter for the value in the help text.
         letter: char,
         /// The names and kinds of files, for the help text.
         help: &'static str,
@@ -83,9 +83,9 @@ pub enum PlayerOptionType {
 /// When an option is printed as part of a player's text form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionPrinted {
-    /// With its default too.
+    /// Always, even with its default value.
     Always,
-    /// The same, without its name, which may be left out where the option is the first. Only the first option of a kind may be such.
+    /// Always, without its name, which may be left out if the option comes first. Only the first option of a kind may be printed like this.
     Bare,
     IfNotDefault,
 }
@@ -98,11 +98,10 @@ pub const LEAVES: PlayerOption =
     table("leaves", 'L', "auto, enable, crossplay, none, rack1, rack2, rack3, wordsmith or a .klv2 or .leaves file");
 
 /// `bag`: terms for the end of the bag.
-pub const BAG: PlayerOption = table("bag", 'B', "auto, none or a .csv file: what it is worth that few tiles are left in the bag");
+pub const BAG: PlayerOption = table("bag", 'B', "auto, none or a .csv file: values of turns with few tiles in the bag");
 
 /// `racks`: means of full racks.
-pub const RACKS: PlayerOption =
-    table("racks", 'R', "a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen");
+pub const RACKS: PlayerOption = table("racks", 'R', "a .racks file: leave values for the tiles unseen, for choosing plays or candidates");
 
 /// `winpct`: the win % table.
 pub const WIN_TABLE: PlayerOption = table("winpct", 'W', "auto, enable, crossplay, logistic or a .csv file");
@@ -114,37 +113,37 @@ const fn table(name: &'static str, letter: char, help: &'static str) -> PlayerOp
 /// The values of all options of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerOptions {
-    /// In the order of the kind's options, as they are printed. Nothing where none is given and there is no default.
+    /// The values as they are printed, in the order of the kind's options. `None` if an option is not given and has no default.
     values: Vec<(PlayerOption, Option<String>)>,
 }
 
 impl PlayerOption {
-    /// An option that is one of these words.
+    /// Returns an option that is one of these words.
     pub const fn word(name: &'static str, words: &'static [&'static str], default: &'static str) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Word { words, default }, printed: OptionPrinted::IfNotDefault }
     }
 
-    /// An option that is a number from 1 to `most` if it is given, and has no default.
+    /// Returns an option that is a number from 1 to `most`, without a default.
     pub const fn limit(name: &'static str, most: u64) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Count { most, default: None }, printed: OptionPrinted::IfNotDefault }
     }
 
-    /// An option that is a number from 1 to `most`, and is always printed.
+    /// Returns an option that is a number from 1 to `most`, and is always printed.
     pub const fn count(name: &'static str, most: u64, default: u64) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Count { most, default: Some(default) }, printed: OptionPrinted::Always }
     }
 
-    /// An option that is a weight.
+    /// Returns an option that is a weight.
     pub const fn weight(name: &'static str) -> PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Weight, printed: OptionPrinted::IfNotDefault }
     }
 
-    /// The same option, printed like this.
+    /// Returns the same option, printed like this.
     pub const fn printed(self, printed: OptionPrinted) -> PlayerOption {
         PlayerOption { printed, ..self }
     }
 
-    /// The option as printed in the help text: with its default, its words,
+    /// Returns the option as in the help text: with its default, its words,
     /// or a letter for its value.
     pub fn usage(&self) -> String {
         let values = match self.values {
@@ -166,7 +165,7 @@ impl PlayerOption {
         }
     }
 
-    /// A value as it is printed, if the option may have it.
+    /// Returns a value as it is printed, if the option may have it.
     fn read(&self, text: &str) -> Option<String> {
         match self.values {
             PlayerOptionType::Word { words, .. } => words.contains(&text).then(|| text.to_string()),
@@ -183,7 +182,7 @@ impl PlayerOption {
         }
     }
 
-    /// What the value should be, for an error.
+    /// Describes the expected value, for an error.
     fn expected(&self) -> String {
         match self.values {
             PlayerOptionType::Word { words: [first @ .., last], .. } => format!("{} or {last}", first.join(", ")),
@@ -196,7 +195,7 @@ impl PlayerOption {
 }
 
 impl PlayerOptions {
-    /// The defaults of a kind of player.
+    /// Returns the defaults of a kind of player.
     pub fn defaults(kind: &PlayerKind) -> PlayerOptions {
         PlayerOptions { values: kind.options.iter().map(|option| (*option, option.default())).collect() }
     }
@@ -204,7 +203,7 @@ impl PlayerOptions {
     /// Sets an option of the kind from text.
     ///
     /// # Errors
-    /// What the value should be.
+    /// The expected value, if the text is wrong.
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -214,7 +213,7 @@ impl PlayerOptions {
         Ok(())
     }
 
-    /// The value of an option that has a default.
+    /// Returns the value of an option that has a default.
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -222,7 +221,7 @@ impl PlayerOptions {
         self.value(option).expect("an option with a default")
     }
 
-    /// The value of an option that is a number with a default.
+    /// Returns the value of an option that is a number with a default.
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -230,7 +229,7 @@ impl PlayerOptions {
         self.count_if_given(option).expect("an option with a default")
     }
 
-    /// The value of an option that is a number, if it is given.
+    /// Returns the value of an option that is a number, if it is given.
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -238,7 +237,7 @@ impl PlayerOptions {
         self.value(option).map(|count| count.parse().expect("a number"))
     }
 
-    /// The value of an option that is a weight.
+    /// Returns the value of an option that is a weight.
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -246,12 +245,12 @@ impl PlayerOptions {
         self.word(option).parse().expect("a number")
     }
 
-    /// The name of a table, if it is given; `None` also if the kind lacks the option.
+    /// Returns the name of a table, if the kind has the option and the name is given.
     pub fn table(&self, option: &PlayerOption) -> Option<&str> {
         self.values.iter().find(|(known, _)| known.name == option.name)?.1.as_deref()
     }
 
-    /// The value of [`LATE`].
+    /// Returns the value of [`LATE`].
     ///
     /// # Panics
     /// If the kind lacks the option.
@@ -265,11 +264,11 @@ impl PlayerOptions {
     }
 }
 
-/// What the value of an option should have been.
+/// Describes the expected value of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExpectedValue(pub String);
 
-/// The options as text, `iterations=500,plays=15`: those that are printed.
+/// Writes the printed options as text: `iterations=500,plays=15`.
 impl fmt::Display for PlayerOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comma = "";

@@ -1,8 +1,8 @@
-//! Players: a trait, and its strategies, one a file. A player receives a `View` and returns a play.
+//! Players: a trait, and its strategies, one per file. A player receives a `View` and returns a play.
 //!
 //! Not here: dealing, scores and clocks (`match_play/`). Start with [`PlayerSpec`] and, inside the crate, with `player.rs`.
 //!
-//! A new player is a file in `strategies/` with its kind, and two lines in `strategies/mod.rs`: the module and the kind.
+//! To add a player, write a file in `strategies/` with its kind, and add two lines to `strategies/mod.rs`: the module and the kind.
 
 pub(crate) mod clock;
 pub(crate) mod view;

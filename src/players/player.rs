@@ -1,6 +1,6 @@
-//! The trait of all players, and what several of them share: searches, and random deals of the hidden tiles.
+//! The trait of all players, and code that several of them share: searches, and random deals of the hidden tiles.
 //!
-//! Not here: the deals of simulations, which share their luck between candidates (`search/simulation/`).
+//! Not here: the deals of simulations, which all candidates share (`search/simulation/`).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
@@ -16,35 +16,35 @@ use crate::search::{
 };
 use rand::Rng;
 
-/// Somebody who plays. Each thread has one for each seat.
+/// A player. Each thread has one for each seat.
 ///
-/// A player may keep memory for speed, but the answer follows from the view alone. So games can be played in any order and
-/// on any thread, and a player who meets an equal player plays the same games from both seats.
+/// A player may keep memory for speed, but the answer must depend only on the view. Games can therefore be played in any order and
+/// on any thread, and two equal players play the same games from both seats.
 pub trait Player: Send {
-    /// The play for this turn, with the score that the player counts. `board` is the generator's board. It must be left as it
-    /// was, except for what it caches.
+    /// Chooses the play for this turn, with the score that the player counts. `board` is the generator's board, which must stay as it
+    /// was, except for its caches.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
 
-    /// The chance of winning, 0 to 1, that the player expects of its last choice; `None` of one that estimates none.
+    /// Returns the chance of winning, 0 to 1, that the player expects after its last choice. `None` if it estimates none.
     fn expected_win(&self) -> Option<f64> {
         None
     }
 
-    /// How the player's clock, if there is one, is divided over the turns.
+    /// Returns how the player's clock, if there is one, is divided over the turns.
     fn pace(&self) -> &'static ClockPace {
         &clock::USUAL
     }
 }
 
-/// Wraps a player. It passes if that ends the game and wins whatever the tiles out of sight are; otherwise it asks the player.
+/// Wraps a player, and passes if that ends the game with a certain win. On all other turns, the player chooses.
 pub struct EndsWonGames<'a> {
     player: Box<dyn Player + 'a>,
-    /// Whether the last choice was to end a game that is won.
+    /// Whether the last choice was to end a won game.
     has_ended: bool,
 }
 
 impl<'a> EndsWonGames<'a> {
-    /// Wraps a player, so that it does not overlook that it can end a won game.
+    /// Wraps a player, so that it always ends a won game if it can.
     pub fn new(player: Box<dyn Player + 'a>) -> EndsWonGames<'a> {
         EndsWonGames { player, has_ended: false }
     }
@@ -77,14 +77,14 @@ pub enum LateGame {
     Off,
 }
 
-/// Nodes of the searches of late turns in systems that had no such limit.
+/// Nodes of the searches of late turns, for players whose original had no such limit.
 pub(super) const LATE_NODES: u64 = 50_000;
 
 /// Memory of a player's searches of late turns, MB.
 const HASH_MEGABYTES: usize = 16;
 
-/// The search of a late turn: an endgame if the bag is empty, a pre-endgame if at most
-/// `most_in_pre_endgame` tiles are left in it. `None` for earlier turns.
+/// Returns the search of a late turn: an endgame if the bag is empty, a pre-endgame if at most
+/// `most_in_pre_endgame` tiles are left in it. Returns `None` for earlier turns.
 pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: PlaySelection) -> Option<Analysis> {
     let nodes = view.clock.is_none().then_some(LATE_NODES);
     match view.tiles.in_bag {
@@ -101,11 +101,11 @@ pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: 
 pub(super) struct Searched {
     /// The best play, with its score.
     pub play: EvaluatedPlay,
-    /// The chance of winning that the search tells of it.
+    /// Its chance of winning by the search.
     pub win: Option<f64>,
 }
 
-/// The best play that a search finds on a turn.
+/// Returns the best play that a search finds on a turn.
 ///
 /// # Panics
 /// If the analysis does not fit the position.
@@ -120,7 +120,7 @@ pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, analysis
     Searched { play, win: last.and_then(|report| report.first_win(before.spread())) }
 }
 
-/// How a search of a turn ends.
+/// Runs a search of a turn, and returns its outcome.
 ///
 /// # Panics
 /// If the analysis does not fit the position.
@@ -135,13 +135,13 @@ pub(super) fn run<S: Search>(knowledge: &Knowledge, position: SearchPosition, se
 pub struct HiddenTiles {
     /// Tiles of the opponent's rack that are known: all of them once the bag is empty.
     known: Rack,
-    /// All others, in the bag or with the opponent.
+    /// All other hidden tiles, in the bag or on the opponent's rack.
     unknown: Vec<Tile>,
-    /// How many of these are the opponent's.
+    /// How many of the unknown tiles are on the opponent's rack.
     drawn: usize,
 }
 
-/// A way in which the hidden tiles may lie.
+/// A possible distribution of the hidden tiles.
 #[derive(Clone, Debug)]
 pub struct Deal {
     /// The opponent's rack.
@@ -151,14 +151,14 @@ pub struct Deal {
 }
 
 impl HiddenTiles {
-    /// What is hidden on this turn.
+    /// Returns the tiles that are hidden on this turn.
     pub fn new(view: &View<'_>) -> HiddenTiles {
         let known = *view.seen;
         let unknown = view.unseen().minus(&known).expect("tiles in sight on the other rack are not on the board");
         HiddenTiles { known, unknown: unknown.tiles().collect(), drawn: view.other_tiles - known.len() }
     }
 
-    /// One of the ways in which they may lie, each equally likely.
+    /// Returns a random deal. All deals are equally likely.
     pub fn deal(&self, rng: &mut impl Rng) -> Deal {
         let mut bag = self.unknown.clone();
         randomness::shuffle(&mut bag, rng);

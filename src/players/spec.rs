@@ -1,8 +1,8 @@
-//! Players as text: a name, and options after a colon, as in `sim:iterations=500,plays=15`. Parsed with errors that name the
-//! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
+//! Players as text: a name, and options after a colon, such as `sim:iterations=500,plays=15`. Such texts are parsed, printed, and made into
+//! players. The table of `strategies/mod.rs` determines what can be written.
 //!
-//! A player's text names its tables. This file opens none of them: [`PlayerSpec::tables`] says which they are, and `PlayerSpec::player`
-//! takes the knowledge with them.
+//! A player's text names its tables, but this file opens none of them: [`PlayerSpec::tables`] lists them, and `PlayerSpec::player` takes the
+//! knowledge with them.
 
 use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::formats::suggest::nearest;
@@ -20,25 +20,25 @@ use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A player by name and options. `Display` gives the whole description, which parses to the same player.
+/// A player by name and options. `Display` writes the whole description, which parses to the same player.
 #[derive(Clone)]
 pub struct PlayerSpec {
     kind: &'static PlayerKind,
     options: PlayerOptions,
 }
 
-/// Why a text is no player.
+/// Why a text does not describe a player.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PlayerSpecError {
-    /// There is no kind of player of this name.
+    /// There is no kind of player with this name.
     #[error("there is no player {name:?}, {}", near_player(.name))]
     UnknownPlayer {
         /// The name.
         name: String,
     },
     /// An option that the player lacks.
-    #[error("{player}: unknown option {option}; {player} knows {known}")]
+    #[error("{player}: unknown option {option}; {player} has {known}")]
     UnknownOption {
         /// The player.
         player: &'static str,
@@ -48,7 +48,7 @@ pub enum PlayerSpecError {
         known: String,
     },
     /// An option without a value.
-    #[error("{player}: {text:?} is no option: expected option=value")]
+    #[error("{player}: {text:?} is not an option: expected option=value")]
     NoValue {
         /// The player.
         player: &'static str,
@@ -62,12 +62,12 @@ pub enum PlayerSpecError {
         player: &'static str,
         /// The option.
         option: String,
-        /// What was given.
+        /// The value found.
         value: String,
-        /// What would have been right.
+        /// The expected value.
         expected: String,
     },
-    /// The same option again.
+    /// An option that is given twice.
     #[error("{player}: {option} is given twice")]
     Twice {
         /// The player.
@@ -89,22 +89,22 @@ impl PlayerSpec {
     /// Refuses a variant that the player does not play.
     ///
     /// # Errors
-    /// The variant has a rule that the player does not know.
+    /// The player does not play a rule of the variant.
     pub fn require(&self, variant: Variant) -> Result<(), UnsupportedVariant> {
         variant.require(self.kind.variants, self.kind.name)
     }
 
-    /// What the player sees of the other rack.
+    /// Returns what the player sees of the opponent's rack.
     pub fn sight(&self) -> Sight {
         self.kind.sight
     }
 
-    /// Whether it goes by what the opponent's turns tell.
+    /// Whether the player infers the opponent's tiles from their turns.
     pub fn infers(&self) -> bool {
         self.kind.name == INFERENCE.name
     }
 
-    /// The tables to be found. Means of full racks are for those alone who ask for them.
+    /// Returns the names of the player's tables. Means of full racks are included only if the text names them.
     pub fn tables(&self) -> TableNames {
         let named = |option, default: &str| self.options.table(option).unwrap_or(default).to_string();
         TableNames {
@@ -132,7 +132,7 @@ impl PlayerSpec {
         }
     }
 
-    /// The player, with words and tables.
+    /// Makes the player, with words and tables.
     pub(crate) fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
         Box::new(EndsWonGames::new((self.kind.make)(&self.options, rules, knowledge)))
     }
@@ -198,11 +198,11 @@ impl PartialEq for PlayerSpec {
 impl Eq for PlayerSpec {}
 
 /// Columns of the help text.
-const HELP_WIDTH: usize = 120;
-/// Columns before what a player does.
+const HELP_WIDTH: usize = 100;
+/// Columns before the description of a player.
 const HELP_INDENT: usize = 23;
 
-/// All players with their options, for the help of a command line.
+/// Returns the help text with all players and their options.
 pub fn help() -> String {
     let mut text = String::from("Players, with options after a colon:\n");
     for kind in KINDS {
@@ -227,14 +227,14 @@ pub fn help() -> String {
     text
 }
 
-/// A player's name and options, on a second line where they do not fit on one.
+/// Returns a player's name and options, on a second line if they do not fit on one.
 fn usage(kind: &PlayerKind) -> String {
     let mut text = format!("  {}", kind.name);
     let mut line_start = 0;
     for (at, option) in kind.options.iter().enumerate() {
         text.push_str(if at == 0 { "[:" } else { "," });
         let option = option.usage();
-        // With the comma or bracket after it.
+        // The length includes the comma or bracket after it.
         if text.len() - line_start + option.len() + 1 > HELP_WIDTH {
             line_start = text.len() + 1;
             text.push_str("\n    ");
@@ -247,7 +247,7 @@ fn usage(kind: &PlayerKind) -> String {
     text
 }
 
-/// Text in indented lines; the first line has its indentation already.
+/// Breaks a text into indented lines. The first line has its indentation already.
 fn wrapped(text: &str) -> String {
     let mut lines = String::new();
     let mut column = HELP_INDENT;
@@ -304,7 +304,7 @@ mod tests {
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:equity=1,plays=9", "sim:iterations=500,plays=9,equity=1");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
-        check("sim:prior=off,nodes=900,prior", "sim: \"prior\" is no option: expected option=value");
+        check("sim:prior=off,nodes=900,prior", "sim: \"prior\" is not an option: expected option=value");
         check("sim:prior=off,nodes=900", "sim:iterations=500,nodes=900,plays=15,prior=off");
         check("sim:stop=99,winpct=w.csv,leaves=rack1", "sim:iterations=500,plays=15,stop=99,leaves=rack1,winpct=w.csv");
     }
@@ -321,14 +321,14 @@ mod tests {
         check("engine:late=never", "engine: late=never: expected on or off");
         check(
             "sim:plies2=3",
-            "sim: unknown option plies2; sim knows late, iterations, nodes, plays, plies, equity, prior, stop, leaves, bag, racks, winpct",
+            "sim: unknown option plies2; sim has late, iterations, nodes, plays, plies, equity, prior, stop, leaves, bag, racks, winpct",
         );
-        check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
-        check("sim:plies", "sim: \"plies\" is no option: expected option=value");
-        check("inference:held=9,sim", "inference: \"sim\" is no option: expected option=value");
+        check("greedy:leaves=none", "greedy: unknown option leaves; greedy has none");
+        check("sim:plies", "sim: \"plies\" is not an option: expected option=value");
+        check("inference:held=9,sim", "inference: \"sim\" is not an option: expected option=value");
         check("inference:best", "inference: model=best: expected uniform, richards-amir, static, sim or auto");
         check("level:11", "level: level=11: expected 1, 2, 3, 4, 5, 6, 7, 8, 9 or 10");
-        check("static:", "static: \"\" is no option: expected option=value");
+        check("static:", "static: \"\" is not an option: expected option=value");
         check("sim:plies=0", "sim: plies=0: expected a number from 1 to 50");
         check("sim:stop=97", "sim: stop=97: expected 95, 98, 99 or none");
         check("sim:plies=2,plies=2", "sim: plies is given twice");
@@ -363,12 +363,12 @@ mod tests {
             let _ = spec.player(&rules, knowledge);
             assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
             for document in documents {
-                // In a row of the table of players.
+                // The kind must be in a row of the table of players.
                 let is_named = |line: &str| line.starts_with("| `") && line.contains(&format!("`{}`", kind.name));
                 assert!(document.lines().any(is_named), "{}", kind.name);
             }
         }
-        assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,equity=N,prior=on|off,stop=95|98|99|none,leaves=L,bag=B,\n    racks=R,winpct=W]\n"));
+        assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,equity=N,prior=on|off,stop=95|98|99|none,\n    leaves=L,bag=B,racks=R,winpct=W]\n"));
         assert_eq!(help.matches("L is ").count(), 1);
         assert!(help.lines().all(|line| line.len() <= HELP_WIDTH), "{help}");
     }

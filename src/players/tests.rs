@@ -17,7 +17,7 @@ use crate::search::{
 };
 use std::sync::Arc;
 
-/// What an endgame is worth if the first play is one of these, points; the position must be small.
+/// Returns the exact worth of an endgame whose first play is one of these, points. The position must be small.
 pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<Play>>) -> i32 {
     let plays = PlaySelection { only, ..PlaySelection::default() };
     let analysis = Analysis::Endgame(EndgameOptions { plays, ..EndgameOptions::default() });
@@ -56,7 +56,7 @@ fn only_the_kinds_that_declare_it_see_hidden_tiles() {
     assert!(cheats.into_iter().all(|kind| kind.about.contains("cheats")), "the help says so");
 }
 
-/// Puts down what each player of a game sees before each turn, and what is true.
+/// Records what each player of a game sees before each turn, and what is true.
 struct Witness<'a> {
     eval: StaticEval<'a>,
     sights: [Sight; 2],
@@ -99,7 +99,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
         GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, None, 3, 0, &Signals::default()).unwrap();
         let mut partly = 0;
         for (turn, (seat, in_bag, seen, kept, tiles, racks)) in witness.seen.iter().enumerate() {
-            // The opponent's own next view shows their rack.
+            // The opponent's next view shows their own rack.
             let whole = witness.seen.get(turn + 1).map(|(.., racks)| racks[0]);
             match (in_bag, sights[*seat]) {
                 (0, _) | (_, Sight::Whole) => assert!(seen.len() == *tiles && whole.is_none_or(|whole| whole == *seen)),
@@ -129,7 +129,7 @@ fn a_player_is_told_the_opponents_turns_with_the_positions_before_them() {
             assert_eq!(turns.len(), view.history().count().div_ceil(2));
             seen.push(turns.len());
             if let Some(last) = turns.last() {
-                // The last of them leads to the board as it is; what the opponent holds is nowhere in them.
+                // The last turn leads to the present board. No turn shows the opponent's rack.
                 assert_eq!(last.before().after(last.turn()).unwrap().board(), view.board);
                 assert!(turns.iter().all(|turn| turn.before().mover_rack().is_empty()));
                 let options = InferenceOptions { most_racks: 20, ..InferenceOptions::new(OpponentModel::Static, turns) };

@@ -12,7 +12,7 @@ use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
 use crate::search::{EvaluatedPlay, Knowledge, RequestError, SearchPosition};
 
-/// What a player is asked, in a position in which players of a game can be asked.
+/// A player's turn in a position of a game.
 #[derive(Clone, Debug)]
 pub struct PlayerTurn {
     player: PlayerSpec,
@@ -23,22 +23,22 @@ pub struct PlayerTurn {
 }
 
 impl PlayerTurn {
-    /// Asks this player in this position, without a clock and without turns before it: the player goes by limits of its own. The
-    /// seed is that of the player's random numbers. Players who see hidden tiles see those that are known in the position.
+    /// Returns this player's turn in this position, without a clock and without turns before it, so that the player has only its own limits.
+    /// `seed` is the seed of the player's random numbers. Players who see hidden tiles see those that are known in the position.
     ///
     /// # Errors
-    /// What the player on turn would know, and the position does not tell ([`SearchPosition::check_turn`]), or a variant that the player does not
-    /// play.
+    /// The position lacks something that the player on turn would know ([`SearchPosition::check_turn`]), or the player does not play its
+    /// variant.
     pub fn new(player: PlayerSpec, position: SearchPosition, seed: u64) -> Result<PlayerTurn, RequestError> {
         position.check_turn()?;
         player.require(position.position().rules().variant)?;
         Ok(PlayerTurn { player, position, opponents_turns: Vec::new(), seed, clock: None })
     }
 
-    /// The same with the opponent's turns up to now, the oldest first.
+    /// Adds the opponent's turns so far, oldest first.
     ///
     /// # Errors
-    /// A turn by other rules. For a player who infers also a last turn that does not lead to the position, or to what is known of the rack.
+    /// A turn is by other rules. For a player who infers, also: the last turn does not lead to the position, or to the known tiles of the rack.
     pub fn with_opponents_turns(self, opponents_turns: Vec<ObservedTurn>) -> Result<PlayerTurn, RequestError> {
         self.position.check_rules(&opponents_turns)?;
         if self.player.infers() {
@@ -47,23 +47,23 @@ impl PlayerTurn {
         Ok(PlayerTurn { opponents_turns, ..self })
     }
 
-    /// The same on a clock, if there is one.
+    /// Adds a clock, if there is one.
     pub fn with_clock(self, clock: Option<Clock>) -> PlayerTurn {
         PlayerTurn { clock, ..self }
     }
 
-    /// The player that is asked.
+    /// Returns the player.
     pub fn player(&self) -> &PlayerSpec {
         &self.player
     }
 
-    /// The position, with the racks that follow from it.
+    /// Returns the position, with the racks that can be deduced from it.
     pub fn position(&self) -> &Position {
         self.position.position()
     }
 
-    /// The play that the player makes with the words and tables of an engine: the player that the text names if they are the tables that it
-    /// names. The signals end a search before its time.
+    /// Returns the play that the player makes with the words and tables of an engine, which should be the tables that the player's text
+    /// names. The signals can end a search early.
     ///
     /// ```
     /// use tilewright::players::{PlayerSpec, PlayerTurn};
@@ -85,7 +85,7 @@ impl PlayerTurn {
         Ok(self.take(&engine.knowledge_for(self.position().rules())?, signals))
     }
 
-    /// The play that the player makes with these words and tables. The signals end a search before its time.
+    /// Returns the play that the player makes with these words and tables. The signals can end a search early.
     ///
     /// # Panics
     /// If the words have another alphabet than the position.
@@ -111,7 +111,7 @@ mod tests {
         PlayerTurn::new(player.parse().unwrap(), SearchPosition::new(position).unwrap(), 1)
     }
 
-    /// The opponent's turn that led here, in a game by these rules.
+    /// Returns the opponent's turn that led here, in a game by these rules.
     fn turn_by(rules: GameRules, text: &str) -> ObservedTurn {
         let before = Position::start(rules.into());
         let turn: Turn = plain_engine().parse_play(text, &before).unwrap();
@@ -138,7 +138,7 @@ mod tests {
         for player in ["static", "inference"] {
             assert_eq!(with(player, imino(&misere)), Err(RequestError::OtherRules { number: 1 }), "{player}");
         }
-        // Only a player who infers goes by what the last turn led to.
+        // Only for a player who infers, the last turn must lead to the position.
         assert_eq!(with("inference", turn_by(english.clone(), "8D.VICAR")), Err(RequestError::OtherTurns));
         assert_eq!(with("static", turn_by(english, "8D.VICAR")), Ok(()));
     }

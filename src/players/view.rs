@@ -1,5 +1,5 @@
-//! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty, unless the player's
-//! kind declares that it sees more ([`Sight`]): such players measure how much there is to win by knowing it.
+//! What a player sees of a game before a turn: a [`View`]. It hides the opponent's rack until the bag is empty, unless the player's kind
+//! declares that it sees more ([`Sight`]). Such players measure how much knowing the rack would gain.
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
@@ -13,13 +13,13 @@ use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 
-/// How much a player sees of the other rack while there are tiles in the bag.
+/// How much a player sees of the opponent's rack while there are tiles in the bag.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Sight {
-    /// Nothing, as the rules have it.
+    /// Nothing, as in the rules.
     #[default]
     Fair,
-    /// The tiles that the opponent kept on their last turn, not those drawn since.
+    /// The tiles that the opponent kept on their last turn, without those drawn since.
     LastLeave,
     /// All tiles.
     Whole,
@@ -32,24 +32,24 @@ pub struct View<'a> {
     pub rules: &'a Arc<GameRules>,
     /// The tiles on the board.
     pub board: &'a Board,
-    /// Whose turn it is; seat 0 began.
+    /// The seat on turn. Seat 0 began.
     pub seat: Seat,
-    /// The racks as the rules let them be seen (the other one is empty until the bag is), and the tiles in the bag.
+    /// The racks as the rules show them, and the tiles in the bag. The opponent's rack is shown empty until the bag is empty.
     pub tiles: StaticTurn<'a>,
-    /// What the player sees of the other rack: no more than `tiles` show, except to players whose [`Sight`] goes further.
+    /// What the player sees of the opponent's rack. It is more than `tiles` show only for players whose [`Sight`] goes further.
     pub seen: &'a Rack,
-    /// Number of tiles on the other rack.
+    /// Number of tiles on the opponent's rack.
     pub other_tiles: usize,
     /// Scores by seat.
     pub scores: [i32; 2],
     /// The counts of turns that end the game.
     pub countdown: Countdown,
-    /// The seed of the player's random numbers on this turn: the same in both games of a pair.
+    /// The seed of the player's random numbers on this turn. It is the same in both games of a pair.
     pub seed: u64,
     /// The player's clock, if the game has clocks.
     pub clock: Option<Clock>,
-    /// They say stop when the turn's time is over, and the best play known is due. They also say stop when the game is given up;
-    /// then the answer does not matter.
+    /// The signals that stop the turn when its time is over, and the best play known is due. They also stop it when the game is given
+    /// up; then the answer does not matter.
     pub signals: &'a Signals,
     past: Past<'a>,
 }
@@ -57,13 +57,13 @@ pub struct View<'a> {
 /// The turns before a view.
 #[derive(Clone, Copy, Debug)]
 enum Past<'a> {
-    /// All of them.
+    /// All turns of a game.
     Game(PastTurns<'a>),
-    /// Those of the opponent, as they were observed.
+    /// The opponent's turns, as they were observed.
     Observed(&'a [ObservedTurn]),
 }
 
-/// What the runner of a game knows of it before a turn.
+/// A game before a turn, as its runner sees it.
 #[derive(Debug)]
 pub struct GameSoFar<'a> {
     /// The game's rules.
@@ -80,24 +80,24 @@ pub struct GameSoFar<'a> {
     pub in_bag: usize,
     /// The counts of turns that end the game.
     pub countdown: Countdown,
-    /// All turns up to now.
+    /// All turns so far.
     pub past: PastTurns<'a>,
 }
 
-/// The turns of a game up to now; seat 0 began.
+/// The turns of a game so far. Seat 0 began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PastTurns<'a> {
-    /// Where the game began, without racks, if not with an empty board.
+    /// The position that the game began from, without racks, if the board was not empty.
     pub start: Option<&'a Position>,
     /// All plays. A play that was challenged off is a pass here.
     pub plays: &'a [EvaluatedPlay],
-    /// What was challenged off, with the number of its turn, from 0.
+    /// The plays that were challenged off, with the numbers of their turns, from 0.
     pub phonies: &'a [(usize, Placement)],
 }
 
 #[cfg(test)]
 impl<'a> GameSoFar<'a> {
-    /// A game of which no turn was played, with these racks and this many tiles in the bag.
+    /// Returns a game before its first turn, with these racks and this many tiles in the bag.
     pub fn without_turns(rules: &'a Arc<GameRules>, board: &'a Board, racks: &'a [Rack; 2], in_bag: usize) -> GameSoFar<'a> {
         let past = PastTurns::default();
         GameSoFar { rules, board, racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, countdown: Countdown::default(), past }
@@ -105,7 +105,7 @@ impl<'a> GameSoFar<'a> {
 }
 
 impl<'a> View<'a> {
-    /// What the player on turn, who has this sight, sees of the game.
+    /// Returns the view of the player on turn, who has this sight.
     pub fn new(game: &GameSoFar<'a>, sight: Sight, seed: u64, signals: &'a Signals) -> View<'a> {
         let seat = game.past.plays.len() % 2;
         let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
@@ -130,7 +130,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What the player on turn sees of a position by itself: of the other rack what is known of it.
+    /// Returns the view of the player on turn in a position by itself. It shows the known tiles of the opponent's rack.
     pub fn of_position(position: &'a Position, opponents_turns: &'a [ObservedTurn], seed: u64, signals: &'a Signals) -> View<'a> {
         let seat = position.on_turn();
         let other_rack = if position.in_bag() == 0 { position.opponent_rack() } else { &Rack::EMPTY };
@@ -150,7 +150,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The same view, for a turn that others time.
+    /// Returns the same view with this clock and these signals.
     pub fn timed<'b>(&'b self, clock: Option<Clock>, signals: &'b Signals) -> View<'b> {
         View { clock, signals, ..*self }
     }
@@ -159,8 +159,8 @@ impl<'a> View<'a> {
         TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
     }
 
-    /// All turns of the game up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles. None where the
-    /// view is of a position by itself.
+    /// Iterates over all turns of the game so far with their scores, seat 0 first. The opponent's exchanges have only their number of tiles.
+    /// A view of a position by itself has no turns.
     pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
         let PastTurns { plays, phonies, .. } = if let Past::Game(past) = self.past { past } else { PastTurns::default() };
         let phony = |at: usize| phonies.iter().find(|(turn, _)| *turn == at).map(|(_, placement)| *placement);
@@ -171,7 +171,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The position before the first turn of [`View::history`], without racks.
+    /// Returns the position before the first turn of [`View::history`], without racks.
     pub fn start(&self) -> Position {
         match self.past {
             Past::Game(PastTurns { start: Some(start), .. }) => start.clone(),
@@ -179,7 +179,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The opponent's turns up to now, each with the position before it as this player saw it.
+    /// Returns the opponent's turns so far, each with the position before it as this player saw it.
     ///
     /// # Panics
     /// If the turns were not possible.
@@ -199,7 +199,7 @@ impl<'a> View<'a> {
         turns.expect("the game was played")
     }
 
-    /// The opponent's turns, where the view is of a position by itself.
+    /// Returns the opponent's turns, if this is a view of a position by itself.
     pub fn observed_turns(&self) -> Option<&[ObservedTurn]> {
         if let Past::Observed(turns) = self.past { Some(turns) } else { None }
     }
@@ -213,7 +213,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The tiles in the bag and on the other rack.
+    /// Returns the tiles in the bag and on the opponent's rack.
     ///
     /// # Panics
     /// If board and rack hold more of a tile than the game has.
@@ -223,7 +223,7 @@ impl<'a> View<'a> {
         Rack::full_bag(&self.rules.distribution).minus(&seen).expect("the tiles are the game's")
     }
 
-    /// The end of the game, if a turn without points now or after this turn brings it.
+    /// Returns the end of the game, if a turn without points brings it now or after this turn.
     ///
     /// # Panics
     /// As [`View::unseen`].
@@ -232,7 +232,7 @@ impl<'a> View<'a> {
         EndInSight::new(self.rules, self.countdown, lead, &self.tiles, *self.seen, || self.unseen().without(self.seen))
     }
 
-    /// The position for a search: the mover is player 0 in it.
+    /// Returns the position for a search, in which the mover is player 0.
     ///
     /// # Panics
     /// If board and racks hold more of a tile than the game has.
@@ -242,7 +242,7 @@ impl<'a> View<'a> {
         Position::of_parts(Arc::clone(self.rules), self.board.clone(), racks, scores, self.countdown).expect("the tiles are the game's")
     }
 
-    /// The same, ready to be searched.
+    /// Returns the position ready to be searched.
     ///
     /// # Panics
     /// As [`View::position`]; and if the game is over.

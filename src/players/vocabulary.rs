@@ -1,10 +1,10 @@
-//! The words that a person knows: the common ones, and those that people learn for the game first, the short ones and the likely bingos.
+//! The words that a person knows: common words, and the words that people learn first for the game, which are short words and likely bingos.
 //!
-//! A word is known or not, always the same way for one person. The chance that a person knows it has two parts: to have met it in
-//! life, by its class ([`Commonness`]), and to have learned it for the game, by its length and by the ways to draw its letters. A list
-//! in another language, for which there are no classes, has those of [`class_by_letters`].
+//! One person always knows a word or never does. The chance of knowing a word has two parts: having met it in life, by its class
+//! ([`Commonness`]), and having learned it for the game, by its length and by the ways to draw its letters. Languages without such classes
+//! have those of [`class_by_letters`].
 //!
-//! Where letters may stand in any order, they are known if any word that they make is.
+//! Where letters may be in any order, they are known if the person knows any word that they make.
 //!
 //! Not here: whether a known word is found on the board (`strategies/ladder.rs`). Start with [`Vocabulary::knows`].
 
@@ -16,35 +16,35 @@ use crate::rules::ways::likelihood;
 use crate::rules::{GameRules, Rack};
 use crate::search::randomness::{self, Stream};
 
-/// Classes from the one of which half of the words are known to that of which nearly three quarters are.
+/// The distance, in classes, from the class of which half of the words are known to that of which nearly three quarters are.
 const COMMON_SCALE: f64 = 0.6;
 
-/// The same for learned words, in the units of [`learning_rank`].
+/// The same distance for learned words, in the units of [`learning_rank`].
 const LEARNED_SCALE: f64 = 0.08;
 
 /// How far a person's vocabulary reaches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VocabularyReach {
-    /// The class of which half of the words were met in life.
+    /// The class of which the person has met half of the words in life.
     pub common: f64,
-    /// The rank up to which half of the words were learned for the game.
+    /// The rank at which the person has learned half of the words for the game.
     pub learned: f64,
 }
 
-/// The words that persons with such a reach know.
+/// The words that people with this reach know.
 #[derive(Debug)]
 pub struct Vocabulary<'a> {
     reach: VocabularyReach,
-    /// Where the letters of a word may stand in any order.
+    /// The anagrams, if the letters of a word may be in any order.
     anagrams: Option<&'a Anagrams>,
-    /// Where the list is of a language that has classes.
+    /// The classes of words, if the language has them.
     commonness: Option<&'static Commonness>,
     /// All tiles of the game.
     bag: Rack,
 }
 
 impl<'a> Vocabulary<'a> {
-    /// Vocabularies of words of this list.
+    /// Returns the vocabularies for this list of words.
     pub fn new(rules: &GameRules, lexicon: &'a Lexicon, reach: VocabularyReach) -> Vocabulary<'a> {
         let english = Commonness::english();
         Vocabulary {
@@ -55,7 +55,7 @@ impl<'a> Vocabulary<'a> {
         }
     }
 
-    /// Whether a person, by a number of their own, knows these letters as a word.
+    /// Whether a person knows these letters as a word. Each person has a number.
     pub fn knows(&self, person: u64, letters: &[Letter]) -> bool {
         let numbers: Vec<u8> = letters.iter().map(|letter| letter.number()).collect();
         match self.anagrams {
@@ -68,7 +68,7 @@ impl<'a> Vocabulary<'a> {
         randomness::fraction(person, Stream::Vocabulary, word_hash(word)) < self.chance(word)
     }
 
-    /// The chance that a person knows a word, as letter numbers.
+    /// Returns the chance that a person knows a word, which is given as letter numbers.
     fn chance(&self, word: &[u8]) -> f64 {
         let letters = word.iter().filter_map(|&number| Letter::new(number)).map(Tile::from).collect();
         let likelihood = likelihood(&self.bag, &letters);
@@ -82,13 +82,13 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-/// The share that is reached at this distance inside the reach: one half at 0, nearly all from 4 on.
+/// Returns the share of words known at this distance inside the reach: one half at 0, nearly all from 4 on.
 fn share_within(distance: f64) -> f64 {
     1.0 / (1.0 + (-distance).exp())
 }
 
-/// When people who learn words for the game come to this one, from 0: those of two and three letters first, then the likely ones of seven
-/// and eight, which are bingos. 1 is late.
+/// Returns when people learn a word for the game, from 0 for the first words to about 1 for late ones. Words of two and three letters come
+/// first, then the likely words of seven and eight letters, which are bingos.
 fn learning_rank(length: usize, likelihood: f64) -> f64 {
     let of_length = match length {
         0..=2 => 0.0,
@@ -103,7 +103,7 @@ fn learning_rank(length: usize, likelihood: f64) -> f64 {
     of_length + if length >= 7 { (1.0 - likelihood).max(0.0) } else { 0.0 }
 }
 
-/// The class of a word of a language without a list of common words: short words of likely letters are taken for common.
+/// Returns the class of a word in a language without a list of common words. Short words of likely letters count as common.
 fn class_by_letters(length: usize, likelihood: f64) -> f64 {
     let unlikely = 6.0 * (1.0 - likelihood).max(0.0);
     (0.5 * length.saturating_sub(2) as f64 + unlikely).min(f64::from(WordClass::RAREST.number()))
@@ -129,7 +129,7 @@ mod tests {
         Vocabulary::new(&GameRules::english(), &plain_engine().knowledge().lexicon, reach)
     }
 
-    /// The chances by hand: 1 less the chance that the word was neither met nor learned.
+    /// The chances by hand: 1 minus the chance that the word was neither met nor learned.
     #[test]
     fn chances_are_those_of_class_length_and_letters() {
         let vocabulary = english(REACH);
@@ -143,7 +143,7 @@ mod tests {
         check("QI", 5.0, 0.0);
         check("ETUI", 6.0, 0.45);
         check("UNDERSTANDING", 0.0, 1.0 + 1.0 - likelihood(&vocabulary.bag, &letters("UNDERSTANDING")).min(1.0));
-        // MUUMUUS needs four of the four Us, both Ms of which there are two, one S of four, or blanks in their places.
+        // MUUMUUS needs all four Us, both Ms, and one S of four, or blanks in their places.
         let ways = 1.0 * 1.0 * 4.0 + 2.0 * (4.0 * 4.0 + 2.0 * 4.0 + 1.0) + (6.0 * 4.0 + 1.0 * 4.0 + 4.0 * 2.0 * 4.0 + 4.0 + 2.0);
         let likely = f64::log10(ways) / 6.0;
         assert!((likelihood(&vocabulary.bag, &letters("MUUMUUS")) - likely).abs() < 1e-9);
@@ -157,9 +157,9 @@ mod tests {
             let chances: Vec<f64> = texts.iter().map(|text| vocabulary.chance(&numbers(text))).collect();
             assert!(chances.is_sorted_by(|one, other| one > other), "{texts:?}: {chances:?}");
         };
-        // By class alone.
+        // The class alone decides.
         falls(&["HOUSE", "SOLAR", "BAGEL", "AEGIS", "BOCCE", "ERNES", "ETUIS"]);
-        // Words that are hardly met: by length, and by their letters.
+        // For words that are hardly met in life, length and letters decide.
         falls(&["ZA", "ZAX", "ETUI"]);
         falls(&["ANESTRI", "ZYZZYVA"]);
         for (less, more) in [(REACH, VocabularyReach { common: 4.0, ..REACH }), (REACH, VocabularyReach { learned: 0.6, ..REACH })] {
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(first, known(&english(REACH), 1));
         let other = known(&vocabulary, 2);
         assert!(first.iter().zip(&other).filter(|(one, other)| one != other).count() > words.len() / 20);
-        // About as many as the chances say.
+        // The number of known words agrees with the chances.
         let expected: f64 = words.iter().map(|text| vocabulary.chance(&numbers(text))).sum();
         let count = first.iter().filter(|known| **known).count() as f64;
         assert!((count - expected).abs() < 4.0 * expected.sqrt(), "{count} words, {expected} expected");

@@ -8,8 +8,8 @@
 //!
 //! Nobody waits for an engine that does not read its input.
 //!
-//! Not here: how bytes are waited for (`polled_pipes.rs`, and `threaded_pipes.rs` on Windows), how it ends with its children (`group.rs`), what the
-//! lines mean. Start with [`ChildProcess::start`].
+//! Not here: waiting for bytes (`polled_pipes.rs`, and `threaded_pipes.rs` on Windows), the end of a process with its children (`group.rs`),
+//! the meaning of the lines. Start with [`ChildProcess::start`].
 
 use crate::host::memory::{MemoryWatch, has_left_processes};
 use crate::processes::group::{ProcessGroup, Warden, kill_group};
@@ -30,18 +30,18 @@ pub const LONGEST_LINE: usize = 128 << 10;
 /// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
 pub const MOST_OUTPUT: usize = 8 << 20;
 
-/// Time between two looks whether a process has ended that goes on without its output.
+/// The time between two checks whether a process without output has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// How much longer than a process its children may live.
 const LAST_MOMENT: Duration = Duration::from_millis(100);
 
-/// What a process says.
+/// The output of a process.
 #[derive(Debug)]
 pub enum ChildOutput {
     /// A line without its end, and when it came.
     Line(Instant, String),
-    /// More than it may say. Nothing follows.
+    /// More output than it may print. Nothing follows.
     TooMuch,
     /// The end of its output.
     End,
@@ -54,19 +54,19 @@ pub struct ChildProcess {
     pipes: ChildPipes,
     /// The beginning of a line whose end has not come yet.
     begun: Vec<u8>,
-    /// Lines that came and are not asked for yet, with the moment at which they came.
+    /// Lines that came and have not been asked for, with the moment at which they came.
     lines: VecDeque<(Instant, String)>,
-    /// Bytes since the last question.
+    /// Bytes printed since the last question.
     printed: usize,
     is_too_much: bool,
-    /// Bounds its memory, if that is bounded.
+    /// Watches its memory, if that is limited.
     memory: Option<MemoryWatch>,
     /// Whether it ended by itself before processes that it had started.
     has_left_others: bool,
 }
 
 impl ChildProcess {
-    /// Starts a process with this standard error, which may have `most_memory` bytes together with its children.
+    /// Starts a process with this standard error. Together with its children it may use `most_memory` bytes.
     ///
     /// # Errors
     /// It cannot be started.
@@ -88,7 +88,7 @@ impl ChildProcess {
         })
     }
 
-    /// Sends a line. That a process does not take it is seen in its output, which has ended then.
+    /// Sends a line. If the process no longer takes lines, its output has also ended, and is reported so.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
@@ -104,7 +104,7 @@ impl ChildProcess {
         self.pipes.close_input();
     }
 
-    /// What it says next, if it says something by then.
+    /// Its next output, if there is any by then.
     pub fn next_by(&mut self, end: Instant) -> Option<ChildOutput> {
         loop {
             if let Some((at, line)) = self.lines.pop_front() {
@@ -164,8 +164,8 @@ impl ChildProcess {
         None
     }
 
-    /// Whether the process has ended by then, with the words for its status. What it still prints is read, so that it is not kept waiting;
-    /// but no more than it may print.
+    /// Waits for the process to end by then, and returns its status in words. What it still prints is read, up to what it may print, so that
+    /// it is not kept waiting.
     pub fn ended_by(&mut self, end: Instant) -> Option<String> {
         loop {
             if self.group.has_ended() {
@@ -193,7 +193,7 @@ impl ChildProcess {
         self.has_left_others
     }
 
-    /// Whether processes of the group go on. Those that are about to end have a moment for it.
+    /// Whether other processes of the group keep running. Those that are about to end get a moment.
     fn leaves_others(&self) -> bool {
         let end = Instant::now() + LAST_MOMENT;
         while has_left_processes(self.group.id()) {
@@ -217,7 +217,7 @@ impl ChildProcess {
 
 impl Drop for ChildProcess {
     fn drop(&mut self) {
-        // Before the group ends: its memory is watched no longer.
+        // This comes before the group is dropped, so that its memory is no longer watched then.
         let _ = self.end();
     }
 }

@@ -3,12 +3,11 @@
 //! The process is the head of a group of its own, so that an interrupt at the terminal does not
 //! reach it. Start with [`ProcessGroup::start`].
 //!
-//! What is left of a group when this program is killed is the business of the warden, a second process: a killed program cannot end its
-//! engines, and not every engine ends with its input.
-//! So the runner starts itself a second time, as the warden, and reports to it, on its input,
-//! which process groups are alive. The end of this input is the end of the runner, however it came.
+//! A killed program cannot end its engines, and not every engine ends with its input. So a second process, the warden, ends what is left.
+//! The runner starts itself a second time, as the warden, and reports to it, on its input,
+//! which process groups are alive. When this input ends, the runner has ended, for whatever reason.
 //! (Linux can send a signal to the children of a process that dies, but not to their children.)
-//! A process that has left its group by `setsid` is not known here, and goes on:
+//! A process that has left its group by `setsid` is not known here, and keeps running:
 //! a runner that adopts orphans (`PR_SET_CHILD_SUBREAPER`) does not learn which engine they come
 //! from, and adopts none once it is killed. The warden's own work is [`keep_watch`].
 
@@ -60,12 +59,12 @@ impl Warden {
         Ok(Warden { child: Some(child), stdin })
     }
 
-    /// A process group lives.
+    /// Reports that a process group is alive.
     pub fn watch(&self, id: u32) {
         self.tell(&format!("+{id}\n"));
     }
 
-    /// A process group has ended.
+    /// Reports that a process group has ended.
     pub fn forget(&self, id: u32) {
         self.tell(&format!("-{id}\n"));
     }
@@ -88,7 +87,7 @@ impl Drop for Warden {
     }
 }
 
-/// The warden's work: until its input ends, keep account of the groups; then kill those that are left.
+/// Does the warden's work: keeps a list of the groups until its input ends, then kills those that are left.
 pub fn keep_watch(input: impl BufRead) {
     let mut groups = BTreeSet::new();
     for line in input.lines().map_while(Result::ok) {
@@ -106,7 +105,7 @@ fn note(groups: &mut BTreeSet<u32>, line: &str) {
     }
 }
 
-/// Kills the group of a process that was not waited for: from then on its number may be another's.
+/// Kills the group of a process that has not been waited for. Once it has, another process may have its number.
 #[cfg(unix)]
 pub fn kill_group(head: u32) {
     use rustix::process::{Pid, Signal, kill_process_group};
@@ -116,7 +115,7 @@ pub fn kill_group(head: u32) {
     }
 }
 
-/// Elsewhere a group has no number: its job is closed by [`ProcessGroup::end`].
+/// On other systems a group has no number: its job is closed by [`ProcessGroup::end`].
 #[cfg(not(unix))]
 pub fn kill_group(_: u32) {}
 
@@ -135,7 +134,7 @@ fn job_of(head: &Child) -> io::Result<win32job::Job> {
 #[derive(Debug)]
 pub struct ProcessGroup {
     head: Child,
-    /// Without it the group was ended.
+    /// `None` once the group was ended.
     #[cfg(windows)]
     job: Option<win32job::Job>,
     warden: Option<Arc<Warden>>,

@@ -9,13 +9,13 @@ use std::time::{Duration, Instant};
 /// Input and output of a process.
 #[derive(Debug)]
 pub struct PolledPipes {
-    /// Without it the input is closed.
+    /// `None` once the input is closed.
     input: Option<ChildStdin>,
     /// Bytes that the pipe had no room for.
     unsent: Vec<u8>,
     /// Whether the input is closed when everything is sent.
     closes: bool,
-    /// Without it the output has ended.
+    /// `None` once the output has ended.
     output: Option<ChildStdout>,
     buffer: Vec<u8>,
 }
@@ -66,7 +66,7 @@ impl PolledPipes {
         }
     }
 
-    /// Waits for output until then, and sends meanwhile what is unsent.
+    /// Waits for output until then, and meanwhile sends what is unsent.
     pub fn turn_by(&mut self, end: Instant) -> PipesTurn<'_> {
         loop {
             let Some(output) = &self.output else { return PipesTurn::Ended(Instant::now()) };
@@ -100,7 +100,7 @@ struct PipesReady {
     to_send: bool,
 }
 
-/// Waits until there is output, or its end, or room for input if somebody has some.
+/// Waits until there is output, or its end, or room for input if there is some to send.
 fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) -> PipesReady {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let mut watched = vec![PollFd::new(output, PollFlags::IN)];
@@ -117,7 +117,7 @@ fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) ->
     }
 }
 
-/// Makes writing to the input an error where it would wait.
+/// Makes a write to the input fail where it would wait.
 fn never_wait(input: &ChildStdin) -> io::Result<()> {
     Ok(rustix::io::ioctl_fionbio(input, true)?)
 }

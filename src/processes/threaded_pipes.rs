@@ -1,7 +1,7 @@
 //! The input and output of a process where one cannot wait for both at once, as on Windows: a thread writes, and another one reads.
 //!
-//! An engine that does not read keeps only the first of them waiting. One that prints while nobody asks waits itself, as it would at the end
-//! of a pipe, once a few parts are kept here. Both threads end with the process.
+//! An engine that does not read keeps only the first of them waiting. An engine that prints while nobody asks has to wait, as it would for a full
+//! pipe, once a few parts are kept here. Both threads end with the process.
 
 use crate::processes::pipes_turn::{PART, PipesTurn};
 use std::io::{ErrorKind, Read, Write};
@@ -16,9 +16,9 @@ const PARTS_KEPT: usize = 4;
 /// Input and output of a process.
 #[derive(Debug)]
 pub struct ThreadedPipes {
-    /// Without it the input is closed, once everything is sent.
+    /// `None` if the input is to be closed, once everything is sent.
     input: Option<Sender<Vec<u8>>>,
-    /// Without it the output has ended.
+    /// `None` once the output has ended.
     output: Option<Receiver<(Instant, Vec<u8>)>>,
     /// The last part of the output.
     part: Vec<u8>,
@@ -27,7 +27,7 @@ pub struct ThreadedPipes {
 impl ThreadedPipes {
     /// The pipes of a process that was just started.
     pub fn new(input: Option<ChildStdin>, output: Option<ChildStdout>) -> ThreadedPipes {
-        // Where there are no threads to be had, it is a process that takes nothing and says nothing; `thread::spawn` would panic.
+        // If no thread can be started, the process seems to take nothing and print nothing; `thread::spawn` would panic.
         let input = input.and_then(|stdin| {
             let (sender, unsent) = channel();
             thread::Builder::new().spawn(move || write_all(stdin, &unsent)).ok().map(|_| sender)
@@ -88,7 +88,7 @@ fn read_all(mut stdout: ChildStdout, parts: &SyncSender<(Instant, Vec<u8>)>) {
         match stdout.read(&mut buffer) {
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             Ok(read @ 1..) if parts.send((Instant::now(), buffer[..read].to_vec())).is_ok() => {}
-            // The end, or nobody reads any longer.
+            // The output has ended, or nobody reads it any longer.
             _ => return,
         }
     }

@@ -13,9 +13,9 @@ use crate::search::challenge::{ChallengeChances, ChallengeEvent, WinChance};
 /// The source of the probability that the play is valid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ValiditySource {
-    /// The `go`.
+    /// The `go` states it.
     Stated,
-    /// The lexicon: it is, or it is not.
+    /// The lexicon has the words, or it does not.
     Lexicon,
 }
 
@@ -43,7 +43,7 @@ pub struct ChallengeAnswer {
     pub valid: f64,
     /// The source of that probability.
     pub source: ValiditySource,
-    /// The possible events, in order, with their chances as far as they are known.
+    /// The possible events, in order, with the chances that are known so far.
     pub events: Vec<(ChallengeEvent, Option<WinChance>)>,
     /// Time since the start, ms.
     pub elapsed_ms: u64,
@@ -56,7 +56,7 @@ impl ChallengeAnswer {
         self.events.iter().find(|(of, _)| *of == event).and_then(|(_, chance)| *chance)
     }
 
-    /// Each challenge rule that is asked about, with the chances under it, as far as they are known.
+    /// Returns each challenge rule that is asked about, with the chances under it, if they are known.
     pub fn rules(&self) -> impl Iterator<Item = (ChallengeRule, Option<ChallengeChances>)> {
         let rule = |(event, chance): &(ChallengeEvent, Option<WinChance>)| match event {
             ChallengeEvent::InVain(rule) => Some((*rule, *chance)),
@@ -67,7 +67,7 @@ impl ChallengeAnswer {
         self.events.iter().filter_map(rule).map(move |(rule, in_vain)| (rule, chances(in_vain)))
     }
 
-    /// The lines at the end, which all dialects share: no other protocol has them.
+    /// Returns the lines at the end, which all dialects share, since no other protocol has them.
     pub fn lines(&self) -> Vec<String> {
         if self.stage == ReplyStage::Running {
             return Vec::new();
@@ -84,7 +84,7 @@ impl ChallengeAnswer {
         lines.extend(self.events.iter().filter_map(|(event, chance)| Some(event_line(*event, &(*chance)?))));
         lines.extend(self.rules().map(|(rule, chances)| match chances {
             Some(chances) => rule_line(rule, &chances, self.valid),
-            None => format!("info challenge rule {} unknown: the search was stopped before", challenge_rule_text(rule)),
+            None => format!("info challenge rule {} unknown: the search was stopped", challenge_rule_text(rule)),
         }));
         lines
     }

@@ -1,8 +1,8 @@
 //! The commands to the engine, as data. How commands are written is in `parse.rs`,
 //! what they do in `session/`.
 //!
-//! A new command begins here: a variant of [`Command`], its [word](Command::word), and whether it [needs](Command::needs_idle)
-//! that no search runs. The compiler leads to the rest. What `help` says of it is in `help.rs`.
+//! A new command begins here: a variant of [`Command`], its [word](Command::word), and whether it
+//! [needs an idle engine](Command::needs_idle). The compiler leads to the rest. Its help text is in `help.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -21,16 +21,16 @@ pub struct Word {
 /// The form of the answers. The handshake word chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// That of \[SIU\], the default.
+    /// \[SIU\], the default.
     #[default]
     Siu,
-    /// That of \[UCGI\], in the form that engines printed from 2023 to 2025.
+    /// \[UCGI\], in the form that engines printed from 2023 to 2025.
     Ucgi,
-    /// The dialect of \[SIU\], after the handshake of chess.
+    /// \[SIU\] after the handshake of chess.
     Uci,
-    /// That of the match referee of Tilefish, which has no handshake of its own.
+    /// The protocol of Tilefish's match referee, which has no handshake of its own.
     Tilefish,
-    /// That of the Crossword Game Protocol 0.2 (`crossword_game.rs`), not to be confused with the position format of the same initials.
+    /// The Crossword Game Protocol 0.2 (`crossword_game.rs`), not to be confused with the position format of the same initials.
     CrosswordGame,
 }
 
@@ -47,7 +47,7 @@ impl Dialect {
     }
 }
 
-/// One line, understood.
+/// A line that was parsed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Command {
     /// `siu`, `ucgi`, `uci`, `tilefish`; `cgp` in the Crossword Game Protocol.
@@ -93,13 +93,13 @@ pub enum Command {
     Turns,
     /// `rules`: the numbers of the game, its board and its tiles.
     Rules,
-    /// `lexicons`: which ones there are.
+    /// `lexicons`: the available ones.
     Lexicons,
-    /// `layouts`: which ones there are.
+    /// `layouts`: the available ones.
     Layouts,
-    /// `distributions`: which letter distributions there are.
+    /// `distributions`: the available letter distributions.
     Distributions,
-    /// `eval [<move>...]`: static equity term by term, of the best plays or of these.
+    /// `eval [<move>...]`: the static equity of the best plays, or of these, term by term.
     Eval(Vec<Word>),
     /// `check <word>...`.
     Check(Vec<Word>),
@@ -117,7 +117,7 @@ pub enum Command {
     Ghost(GhostCommand),
     /// `dead`: whether any rack at all has a play.
     Dead,
-    /// `score <move>`: what it would be to play it.
+    /// `score <move>`: the value of a move, without playing it.
     Score(Word),
     /// `play <move>`.
     Play(Word),
@@ -125,12 +125,12 @@ pub enum Command {
     Undo,
     /// `bench [<words>]`.
     Bench(Vec<String>),
-    /// A command that only the Crossword Game Protocol has.
+    /// A command of the Crossword Game Protocol.
     CrosswordGame(CrosswordGameCommand),
 }
 
 impl Command {
-    /// The word for it.
+    /// Returns its word.
     pub fn word(&self) -> &'static str {
         match self {
             Command::Handshake(dialect) => dialect.word(),
@@ -172,7 +172,7 @@ impl Command {
         }
     }
 
-    /// Whether it changes, or competes with, what a search works on. While one runs, such a command is refused as `busy`.
+    /// Whether it changes or needs what a search works on. During a search, such a command is refused as `busy`.
     pub fn needs_idle(&self) -> bool {
         match self {
             Command::SetOption { .. }
@@ -216,10 +216,10 @@ impl Command {
     }
 }
 
-/// A command of the Crossword Game Protocol that has no twin among the others.
+/// A command that only the Crossword Game Protocol has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CrosswordGameCommand {
-    /// `setup variant <name> lexicon <name> tileset <name>`, with hashes, which are not read.
+    /// `setup variant <name> lexicon <name> tileset <name>`. Its hashes are ignored.
     Setup {
         /// The variant.
         variant: Option<Word>,
@@ -246,7 +246,7 @@ pub enum CrosswordGameCommand {
     LexiconSample {
         /// The lexicon.
         lexicon: Word,
-        /// Words, at most.
+        /// The most words to list.
         count: usize,
     },
     /// `lexiconcheck <lexicon> <word>...`.
@@ -268,7 +268,7 @@ pub enum CrosswordGameCommand {
 }
 
 impl CrosswordGameCommand {
-    /// The word for it.
+    /// Returns its word.
     pub fn word(&self) -> &'static str {
         match self {
             CrosswordGameCommand::Setup { .. } => "setup",
@@ -286,7 +286,7 @@ impl CrosswordGameCommand {
         }
     }
 
-    /// As [`Command::needs_idle`].
+    /// Whether it needs an idle engine, as [`Command::needs_idle`].
     fn needs_idle(&self) -> bool {
         match self {
             CrosswordGameCommand::Setup { .. }
@@ -313,14 +313,14 @@ pub enum GhostCommand {
         /// Letters of the shortest words that count.
         min_length: usize,
     },
-    /// `<letters> [minlen <n>]`: what a fragment is worth.
+    /// `<letters> [minlen <n>]`: the value of a fragment.
     Fragment {
         /// The fragment.
         letters: Word,
         /// Letters of the shortest words that count.
         min_length: usize,
     },
-    /// `super solve|<letters> [minlen <n>]`: Superghost, with letters at both ends; who wins from a fragment on.
+    /// `super solve|<letters> [minlen <n>]`: the winner from a fragment on in Superghost, in which letters are added at either end.
     Super {
         /// The fragment; `None` for the start.
         letters: Option<Word>,
@@ -350,7 +350,7 @@ pub enum GhostSide {
 }
 
 impl GhostSide {
-    /// The word for it in answers.
+    /// Returns the word for it in answers.
     pub const fn word(self) -> &'static str {
         match self {
             GhostSide::Person => "you",
@@ -371,11 +371,11 @@ pub enum Debugging {
 /// `position <base> [moves <move>... [rack.<tiles>]]`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PositionCommand {
-    /// Where it begins.
+    /// The position before the moves.
     pub base: PositionBase,
-    /// The moves from there, in order.
+    /// The moves, in order.
     pub moves: Vec<Word>,
-    /// Words between the base and `moves` that mean nothing.
+    /// Unknown words between the base and `moves`.
     pub unknown: Vec<Word>,
 }
 
@@ -393,7 +393,7 @@ pub enum PositionBase {
         /// The event, from 1.
         turn: Option<usize>,
     },
-    /// The text of a game, in the same way.
+    /// The text of a game record, before one of its events (after the last one if none is given).
     Record {
         /// The text.
         text: Word,
@@ -425,7 +425,7 @@ pub enum GoMode {
 }
 
 impl GoMode {
-    /// All, with the words for them.
+    /// All modes with their words.
     pub const ALL: [(GoMode, &'static str); 8] = [
         (GoMode::Gen, "gen"),
         (GoMode::Sim, "sim"),
@@ -437,18 +437,18 @@ impl GoMode {
         (GoMode::Auto, "auto"),
     ];
 
-    /// That of a word, in any case.
+    /// Returns the mode of a word, in any case.
     pub fn from_word(text: &str) -> Option<GoMode> {
         GoMode::ALL.iter().find(|(_, word)| word.eq_ignore_ascii_case(text)).map(|(mode, _)| *mode)
     }
 
-    /// The word for it.
+    /// Returns its word.
     pub fn word(self) -> &'static str {
         GoMode::ALL.iter().find(|(mode, _)| *mode == self).map_or("auto", |(_, word)| word)
     }
 }
 
-/// What a `go` line says about one player's clock.
+/// One player's clock, as stated by a `go` line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockWords {
     /// Time left, ms.
@@ -458,20 +458,20 @@ pub struct ClockWords {
 }
 
 impl ClockWords {
-    /// The clock, if a time is given.
+    /// Returns the clock, if a time is given.
     pub fn clock(self) -> Option<Clock> {
         Some(Clock { left_ms: self.left_ms?, increment_ms: self.increment_ms.unwrap_or(0) })
     }
 }
 
-/// Everything after `go`. `None` and `false` where nothing is said.
+/// The parameters after `go`, `None` or `false` if not given.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GoParameters {
     /// The mode, `auto` if none is given.
     pub mode: GoMode,
     /// `searchmoves`: only these.
     pub search_moves: Option<Vec<Word>>,
-    /// `alsosearchmoves`: these too.
+    /// `alsosearchmoves`: also these.
     pub also_search_moves: Option<Vec<Word>>,
     /// `depth`, `plies`.
     pub depth: Option<usize>,
@@ -507,6 +507,6 @@ pub struct GoParameters {
     pub valid: Option<f64>,
     /// `infinite`.
     pub infinite: bool,
-    /// Words that mean nothing here.
+    /// Unknown words.
     pub unknown: Vec<Word>,
 }

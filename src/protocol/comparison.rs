@@ -22,12 +22,12 @@ pub struct ComparisonAnswer {
 }
 
 impl ComparisonAnswer {
-    /// The comparison in sentences.
+    /// Returns the comparison in sentences.
     pub fn sentences(&self) -> Vec<String> {
         self.comparison.sentences(&self.position)
     }
 
-    /// The lines in a dialect, without line ends: numbers, then sentences.
+    /// Returns the lines in a dialect, without line ends: numbers, then sentences.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         let Comparison { plays, win, points, terms, sampled, draws } = &self.comparison;
         let letters = &self.position.rules().distribution;
@@ -61,7 +61,7 @@ fn sampled_lines(sampled: &SampledComparison) -> Vec<String> {
     ]
 }
 
-/// The draws that only this play wins with.
+/// The draws with which only this play wins.
 fn draws_line(play: &str, draws: &[Vec<Tile>], letters: &LetterDistribution) -> Option<String> {
     let texts: Vec<String> = draws.iter().map(|draw| letters.tiles_text(draw.iter().copied())).collect();
     (!texts.is_empty()).then(|| format!("info why draws {play} {}", texts.join("|")))

@@ -1,16 +1,16 @@
 //! Reads lines of the Crossword Game Protocol, draft 0.2, into commands.
 //!
-//! The protocol has the initials of the position format \[CGP\], but is another thing: its `position` is a board alone, racks come on a
-//! line of their own, and `H8 WORD` runs across. Some of its words, such as `cgp` and `lexicons`, are commands of `parse.rs` with
-//! another meaning, so a conversation has one grammar or the other: `session/dispatch.rs` decides by the first line. Not here: the form
-//! of the answers (`reply.rs`), and the work of the commands (`session/crossword_game.rs`). Start with [`parse()`].
+//! The protocol has the initials of the position format \[CGP\], but is something else: its `position` is a board alone, racks come on
+//! a line of their own, and `H8 WORD` runs across. Some of its commands, such as `cgp` and `lexicons`, have another meaning in
+//! `parse.rs`. Therefore a conversation has one grammar or the other, which `session/dispatch.rs` chooses by the first line. Not here:
+//! the form of the answers (`reply.rs`), and the work of the commands (`session/crossword_game.rs`). Start with [`parse()`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{Command, CrosswordGameCommand, Dialect, PositionBase, PositionCommand, Word};
 use crate::protocol::parse::{self, LineProblem, ParseError};
 
-/// The most words of a `lexiconsample`.
+/// The most words that `lexiconsample` lists.
 pub const MOST_SAMPLED: usize = 1_000;
 
 /// Whether a line opens a conversation in this protocol.
@@ -21,7 +21,7 @@ pub fn is_handshake(line: &str) -> bool {
 /// Reads a line. `None` for an empty one.
 ///
 /// # Errors
-/// A wrong word, with its column and a right form.
+/// The wrong word, with its column and a correct form.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
     let words = words_of(line);
     let Some((name, rest)) = words.split_first() else { return Ok(None) };
@@ -50,7 +50,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
             let (tileset, tiles) = arguments("tilesetcheck").first_and_more("a tile set, then one or more tiles, such as A:9:1")?;
             of(CrosswordGameCommand::TilesetCheck { tileset, tiles })
         }
-        // The same words, with the same meaning. `stop` is no word of the draft.
+        // These mean the same in all dialects. `stop` is not in the draft.
         "go" | "stop" | "quit" => parse::parse(line),
         _ => Err(ParseError { command: None, column: name.column, problem: LineProblem::NotOfCrosswordGame(name.text.clone()) }),
     }
@@ -73,7 +73,7 @@ fn words_of(line: &str) -> Vec<Word> {
     words
 }
 
-/// A board alone: nothing is known of the scores, and nothing yet of the racks.
+/// A board alone: the scores are unknown, and so far the racks.
 fn position(board: &Word) -> PositionCommand {
     let base = if board.text.eq_ignore_ascii_case("startpos") {
         PositionBase::Start

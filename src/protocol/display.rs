@@ -8,10 +8,10 @@ use crate::rules::layout::{Layout, Premium};
 use crate::rules::tiles::Placed;
 use crate::rules::{GameEnd, GameRules, Position, Rack, Seat, Square};
 
-/// What the characters of a board mean.
+/// The meaning of the characters of a board.
 pub const LEGEND: &str = "' letter x2  \" letter x3  ^ letter x4  - word x2  = word x3  ~ word x4  * start  small letter: blank";
 
-/// The board with premium squares, coordinates and tiles.
+/// Returns the board with premium squares, coordinates and tiles.
 pub fn draw(position: &Position) -> Vec<String> {
     let dim = position.board().dim();
     let mut lines = vec![column_names(dim)];
@@ -19,7 +19,7 @@ pub fn draw(position: &Position) -> Vec<String> {
         let mut line = format!("{:>3}", row + 1);
         for col in 0..dim {
             let cell = cell_text(position, Square::at(row, col));
-            // A tile of several characters takes the blank before it too.
+            // A tile of several characters also takes the blank before it.
             line.push_str(&format!("{cell:>2}"));
         }
         lines.push(line);
@@ -28,12 +28,12 @@ pub fn draw(position: &Position) -> Vec<String> {
     lines
 }
 
-/// The line above a board.
+/// Returns the line above a board.
 pub fn column_names(dim: usize) -> String {
     format!("   {}", (0..dim).map(|col| format!(" {}", column_letter(col))).collect::<String>())
 }
 
-/// Racks, scores, the bag, whose turn it is and whether the game is over: a key, then its value.
+/// Returns racks, scores, the bag, the player on turn and whether the game is over, as keys and values.
 pub fn position_lines(position: &Position) -> Vec<String> {
     let player =
         |seat: Seat| format!("player {} score {} rack {}", seat + 1, position.score(seat), rack_text(position, position.rack(seat)));
@@ -56,7 +56,7 @@ pub fn over_word(position: &Position) -> &'static str {
     }
 }
 
-/// What a board is drawn with: the numbers of the game, the squares row by row, the tiles with their numbers and points.
+/// Returns all that is needed to draw a board: the numbers of the game, the squares row by row, the tiles with their counts and points.
 pub fn rules_lines(rules: &GameRules) -> Vec<String> {
     let (layout, distribution) = (&rules.layout, &rules.distribution);
     let dim = layout.dim();
@@ -90,7 +90,7 @@ pub fn rules_lines(rules: &GameRules) -> Vec<String> {
     lines
 }
 
-/// The character of an empty square, as layout files have it.
+/// The character of an empty square, as in layout files.
 fn square_char(layout: &Layout, square: Square) -> char {
     match (square == layout.start(), layout.premium(square)) {
         (true, Premium::None) => '+',
@@ -99,12 +99,12 @@ fn square_char(layout: &Layout, square: Square) -> char {
     }
 }
 
-/// The tiles of a rack, or `unknown`.
+/// Returns the tiles of a rack, or `unknown`.
 pub fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 
-/// The text of a square: a tile, or a character for its premium.
+/// Returns the text of a square: a tile, or a character for its premium.
 pub fn cell_text(position: &Position, square: Square) -> String {
     let Some(tile) = position.board().get(square) else {
         return square_char(&position.rules().layout, square).to_string();

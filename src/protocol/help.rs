@@ -5,60 +5,60 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-/// What `help` says, before it lists the options.
+/// The lines of `help` above the list of options.
 pub const HELP: &[&str] = &[
     "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
-    "help <command> tells more about one; help <option> about an option",
+    "help <command> explains a command, help <option> an option",
     "positions",
     "  position startpos | cgp <position> | gcg <file> [turn <n>] | record <text> [turn <n>]   [moves <move>... [rack.<tiles>]]",
     "  rack <tiles>            the rack of the player on turn, ? for a blank",
     "  opprack <tiles>         the other player's rack, in part or whole",
-    "  score <move>            what a move scores, the words it makes, the tiles it keeps: nothing is played",
+    "  score <move>            a move's score, words and leave, without playing it",
     "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
-    "  dead                    whether any rack at all has a play here, and which tiles it takes",
+    "  dead                    whether any possible rack has a play here, and with which tiles",
     "  undo                    take the last move back",
     "  d | board               draw the position",
     "  cgp                     the position as a CGP",
     "  gcg [<file>]            the game so far as a GCG, here or in a new file",
     "  turns                   the turns so far, each with its position",
-    "  rules                   the numbers of the game, the squares of its board, its tiles",
+    "  rules                   the rules: numbers of the game, squares of the board, tiles",
     "searching",
     "  go [auto|gen|sim|peg|endgame|infer|challenge|replies] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
-    "  eval [<move>...]        static equity term by term, of the best plays or of these",
+    "  eval [<move>...]        the static equity of the best plays, or of these, term by term",
     "  why [<move> [<move>]]   why one play of the last ranking is better than another",
-    "  leave <tiles>...        what these tiles are worth when they are kept",
+    "  leave <tiles>...        the leave values of these tiles",
     "words",
-    "  check <word>...         are these words?",
+    "  check <word>...         whether these words are valid",
     "  anagram <tiles>         words of exactly these tiles, ? for any letter",
-    "  hooks <word>            letters that go in front and behind",
+    "  hooks <word>            letters that can be added in front and at the end",
     "  pattern <pattern>       words like C?R*, ? or . for one letter, * for any number",
-    "  lexicons | layouts | distributions              the lexicons, the boards, the letters that there are",
-    "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost on the lexicon",
+    "  lexicons | layouts | distributions              list the available lexicons, boards and letter distributions",
+    "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost, with the words of the lexicon",
     "  ghost add <letter> | challenge                  a turn in a game of Ghost",
-    "  ghost super solve | <letters>   [minlen <n>]    Superghost: letters are added to both ends",
+    "  ghost super solve | <letters>   [minlen <n>]    Superghost: letters are added at either end",
     "talking to programs",
     "  siu | ucgi | uci | tilefish                     the handshake, which chooses the form of the answers",
     "  history <event> | <event>...                    the game that leads to the next position cgp, as events of a GCG",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
 ];
 
-/// What `help <command>` says of a command, or of several that belong together.
+/// The text of `help <command>` for a command, or for several related ones.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandHelp {
-    /// The words for it.
+    /// The words of the commands.
     pub words: &'static [&'static str],
-    /// How it is written, then what it does, line by line.
+    /// The form of the command, then its effect, line by line.
     pub lines: &'static [&'static str],
 }
 
 impl CommandHelp {
-    /// That of a word, in any case.
+    /// Returns the help for a command's word, in any case.
     pub fn find(word: &str) -> Option<&'static CommandHelp> {
         COMMANDS.iter().find(|help| help.is_for(word))
     }
 
-    /// That of a mode of `go`, in any case.
+    /// Returns the help for a mode of `go`, in any case.
     pub fn find_mode(word: &str) -> Option<&'static CommandHelp> {
         MODES.iter().find(|help| help.is_for(word))
     }
@@ -72,32 +72,32 @@ const fn entry(words: &'static [&'static str], lines: &'static [&'static str]) -
     CommandHelp { words, lines }
 }
 
-/// All commands. A word that is not here is not understood: `parse.rs` asks [`is_command`] first.
+/// All commands. `parse.rs` understands only words that are in this table, by [`is_command`].
 pub const COMMANDS: &[CommandHelp] = &[
     entry(
         &["siu", "ucgi", "uci", "tilefish"],
         &[
             "siu | ucgi | uci | tilefish",
-            "the handshake: the engine's name and options, then siuok, ucgiok, uciok or tilefishok; chooses the form of the answers",
+            "the handshake: prints the engine's name and options, then siuok, ucgiok, uciok or tilefishok, and chooses the form of the answers",
         ],
     ),
     entry(
         &["history"],
         &[
             "history <event> | <event>...",
-            "the game that leads to the next position cgp, as lines of a GCG with | between them; only at the beginning of a line",
-            "what the opponent's exchanges and passes state of their rack is not used: the other player did not see it",
+            "the game that leads to the next position cgp, as lines of a GCG with | between them; must begin its line",
+            "tiles stated for the opponent's exchanges and passes are ignored, since the player on turn has not seen them",
         ],
     ),
-    entry(&["isready"], &["isready", "answered readyok, when everything before it is done; during a search at once"]),
-    entry(&["debug"], &["debug on|off", "tells every line as it is received, with the time since the start"]),
-    entry(&["siunewgame", "ucginewgame", "ucinewgame"], &["siunewgame", "the next position is of another game"]),
+    entry(&["isready"], &["isready", "answers readyok when all earlier commands are done; during a search, at once"]),
+    entry(&["debug"], &["debug on|off", "reports every line that is received, with the time since the start"]),
+    entry(&["siunewgame", "ucginewgame", "ucinewgame"], &["siunewgame", "the next position belongs to another game"]),
     entry(
         &["setoption"],
         &[
             "setoption name <Name> value <value>",
-            "for example setoption name Threads value 2; help <Name> tells what an option does",
-            "<empty> is the empty text",
+            "for example setoption name Threads value 2; help <Name> explains an option",
+            "<empty> stands for the empty text",
         ],
     ),
     entry(
@@ -111,35 +111,35 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(&["rack"], &["rack <tiles>", "the rack of the player on turn, ? for a blank: rack AEINRS?"]),
     entry(
         &["opprack"],
-        &["opprack <tiles>", "the rack of the other player, ? for a blank, as many tiles as are known: opprack QZ; searches deal the rest"],
+        &["opprack <tiles>", "the known tiles of the other player's rack, ? for a blank: opprack QZ; searches deal the rest"],
     ),
     entry(
         &["go"],
         &[
             "go [auto|gen|sim|peg|endgame|infer|challenge|replies] [<parameter>...]",
-            "auto picks the search by the tiles in the bag, gen ranks by static equity, sim simulates, peg searches 1 to 4 tiles in the bag,",
-            "endgame an empty bag, infer tells what the opponent kept, challenge whether to challenge their last play,",
-            "replies what they may reply to a play;",
-            "without a limit it takes 5 seconds; the first limit reached ends the search",
+            "auto picks the search by the tiles in the bag; gen ranks by static equity; sim simulates; peg searches with 1 to 4 tiles in the bag,",
+            "endgame with an empty bag; infer shows what the opponent may have kept; challenge decides whether to challenge their last play;",
+            "replies shows their replies to a play;",
+            "a search without a limit takes 5 seconds; the first limit reached ends a search",
         ],
     ),
     entry(&["stop"], &["stop", "ends the search and gets its best move"]),
-    entry(&["quit", "exit", "q"], &["quit | exit | q", "ends the program; exit and q only alone on a line"]),
+    entry(&["quit", "exit", "q"], &["quit | exit | q", "ends the program; exit and q must be alone on their line"]),
     entry(
         &["gameover"],
-        &["gameover <win|loss|tie> spread <n>", "a match runner tells that the game has ended; the next go is answered bestmove none"],
+        &["gameover <win|loss|tie> spread <n>", "for match runners: the game has ended; the next go is answered bestmove none"],
     ),
     entry(
         &["help", "?"],
         &["help [<command>|<option>]", "the commands and options, or what one of them does; ? is the same at the beginning of a line"],
     ),
-    entry(&["d", "board"], &["d | board", "draws the position: board, racks, scores, bag; board only alone on a line"]),
-    entry(&["cgp"], &["cgp", "the position as a CGP, which position cgp takes; only at the beginning of a line"]),
+    entry(&["d", "board"], &["d | board", "draws the position: board, racks, scores, bag; board must be alone on its line"]),
+    entry(&["cgp"], &["cgp", "prints the position as a CGP, for position cgp; must begin its line"]),
     entry(
         &["gcg"],
         &[
             "gcg [<file>]",
-            "the game so far as a GCG, from an empty board on: here, or in a new file; only at the beginning of a line",
+            "prints the game so far, from an empty board on, as a GCG, or writes it to a new file; must begin its line",
             "position gcg <file> reads it",
         ],
     ),
@@ -147,78 +147,78 @@ pub const COMMANDS: &[CommandHelp] = &[
         &["score"],
         &[
             "score <move>",
-            "its score, the tiles it keeps, the words it makes, and the invalid ones; nothing is played; only at the beginning of a line",
+            "shows the move's score, leave and words, and the invalid ones among them, without playing it; must begin its line",
         ],
     ),
     entry(
         &["dead"],
         &[
             "dead",
-            "whether any rack at all, of the tiles that are not on the board, has a play; if so the plays of the fewest tiles, if not the plays",
-            "that lack the fewest; only at the beginning of a line",
+            "whether any rack of tiles that are not on the board has a play; must begin its line",
+            "if so, shows the plays with the fewest tiles; if not, the plays that lack the fewest tiles",
         ],
     ),
-    entry(&["lexicons"], &["lexicons", "the lexicons that there are: the built-in one, and the files in the folders of DataPath"]),
-    entry(&["layouts"], &["layouts", "the boards that there are: the built-in ones, and the files in the folders of DataPath"]),
+    entry(&["lexicons"], &["lexicons", "lists the available lexicons: the built-in one, and the files in the folders of DataPath"]),
+    entry(&["layouts"], &["layouts", "lists the available boards: the built-in ones, and the files in the folders of DataPath"]),
     entry(
         &["distributions"],
-        &["distributions", "the letter distributions that there are: the built-in ones, and the files in the folders of DataPath"],
+        &["distributions", "lists the available letter distributions: the built-in ones, and the files in the folders of DataPath"],
     ),
-    entry(&["turns"], &["turns", "the turns so far, each with the position in which it was taken; only at the beginning of a line"]),
+    entry(&["turns"], &["turns", "the turns so far, each with the position before it; must begin its line"]),
     entry(
         &["rules"],
         &[
             "rules",
-            "what a board is drawn with: the numbers of the game, the premium squares row by row, each tile with its number and points;",
-            "only at the beginning of a line",
+            "all that is needed to draw the board: the numbers of the game, the premium squares row by row, each tile with its count and points;",
+            "must begin its line",
         ],
     ),
     entry(
         &["eval"],
         &[
             "eval [<move>...]",
-            "static equity, term by term, of the best plays or of these, whatever their words: score, leave, adjustments",
+            "the static equity of the best plays, or of these (even with invalid words), term by term: score, leave, adjustments",
         ],
     ),
-    entry(&["leave"], &["leave <tiles>...", "the leave value of these tiles, in points: leave ERS QU ?; only at the beginning of a line"]),
+    entry(&["leave"], &["leave <tiles>...", "the leave value of these tiles, in points: leave ERS QU ?; must begin its line"]),
     entry(
         &["why"],
         &[
             "why [<move> [<move>]]",
-            "compares two plays of the last ranking: the best one with the second, or with this one, or the first of two moves with the other;",
-            "wins, points, and what the points are made of: own score, reply, the player's next turn, the rest; only at the beginning of a line",
+            "compares two plays of the last ranking: the best with the second, the best with this one, or the two that are named:",
+            "wins, points, and the parts of the points (own score, reply, the player's next turn, the rest); must begin its line",
         ],
     ),
-    entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
+    entry(&["check"], &["check <word>...", "whether these words are valid: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
-    entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),
+    entry(&["hooks"], &["hooks <word>", "letters that make another word in front of a word or at its end: hooks CARE"]),
     entry(&["pattern"], &["pattern <pattern>", "words like C?R*, ? or . for one letter, * for any number"]),
     entry(
         &["ghost"],
         &[
             "ghost solve [minlen <n>] | ghost <letters> [minlen <n>] | ghost play [first|second] [minlen <n>] | ghost add <letter> | ghost challenge",
             "ghost super solve [minlen <n>] | ghost super <letters> [minlen <n>]",
-            "Ghost: players add letters to a fragment in turn; whoever completes a word of at least minlen letters loses, and so does whoever",
-            "adds a letter after which no word begins with the fragment; only at the beginning of a line",
-            "solve tells who wins and how, <letters> what a fragment is worth, play begins a game against the engine, in which you add letters",
-            "or challenge the engine to name a word; super is the same for Superghost, in which letters are added to either end",
+            "Ghost: players add letters to a fragment in turn; a player who completes a word of at least minlen letters loses, and so does a player",
+            "who adds a letter after which no word begins with the fragment; must begin its line",
+            "solve shows who wins and how; <letters> shows the value of a fragment; play begins a game against the engine, in which you add letters",
+            "or challenge the engine to name a word; super does the same for Superghost, in which letters are added at either end",
         ],
     ),
     entry(
         &["play"],
         &[
             "play <move>",
-            "8D.WORD runs across from row 8, column D; D8.WORD runs down from there; small letters are blanks; letters on the board are",
-            "written, too; ex.ABC exchanges, pass passes",
+            "8D.WORD runs across from row 8, column D; D8.WORD runs down from there; small letters are blanks; include the",
+            "letters that are already on the board; ex.ABC exchanges ABC, pass passes",
         ],
     ),
     entry(&["undo"], &["undo", "takes the last move back"]),
-    entry(&["bench"], &["bench [<threads> [<seconds>]]", "the signature of the engine's results, then how fast it is"]),
+    entry(&["bench"], &["bench [<threads> [<seconds>]]", "the signature of the engine's results, then its speed"]),
 ];
 
 /// The modes of `go`.
 pub const MODES: &[CommandHelp] = &[
-    entry(&["auto"], &["go auto", "picks the search by the tiles in the bag; without a limit it takes 5 seconds; no mode means auto"]),
+    entry(&["auto"], &["go auto", "picks the search by the tiles in the bag; without a limit it takes 5 seconds; go alone means go auto"]),
     entry(&["gen"], &["go gen", "ranks all plays by static equity: score, value of the tiles kept, adjustments"]),
     entry(
         &["sim"],
@@ -230,23 +230,23 @@ pub const MODES: &[CommandHelp] = &[
         &["challenge"],
         &[
             "go challenge [prob <0 to 1>]",
-            "whether to challenge the opponent's last play, if it is valid with this probability: the chance of winning with a challenge and",
-            "without one, and below which probability to challenge; without prob the lexicon says whether it is valid",
-            "the rule is that of the position (option ChallengeRule, opcode cr); under void, where nothing is challenged, each other rule is shown",
+            "whether to challenge the opponent's last play, which is valid with this probability: your chance of winning with a challenge and",
+            "without one, and the probability below which to challenge; without prob the lexicon decides whether the play is valid",
+            "the challenge rule is the position's (option ChallengeRule, opcode cr); under void, which has no challenges, all other rules are shown",
         ],
     ),
     entry(
         &["replies"],
         &[
             "go replies [move <play>]",
-            "what may come after a play, or on the board as it is: the chance of a bingo on your next turn and in reply, the opponent's best",
-            "replies by static equity with their mean score, and the squares that they cover; exact where few racks are possible",
+            "what may follow a play, or a pass: the chances of a bingo on your next turn and in reply, the opponent's best replies by",
+            "static equity with their mean score, and the squares that they cover; exact if few racks are possible",
         ],
     ),
-    entry(&["infer"], &["go infer", "infers from the opponent's last turns which tiles the opponent kept; there is no best move"]),
+    entry(&["infer"], &["go infer", "infers from the opponent's last turns which tiles they kept; ends with bestmove none"]),
 ];
 
-/// The words of all commands.
+/// Returns the words of all commands.
 pub fn command_words() -> impl Iterator<Item = &'static str> {
     COMMANDS.iter().flat_map(|help| help.words.iter().copied())
 }

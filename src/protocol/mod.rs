@@ -1,7 +1,7 @@
 //! The line protocol: parses lines into commands, runs them in a session, and prints its replies.
 //!
-//! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
-//! It also speaks the wires of two programs that drive engines: of Scuteboard and of Tilefish's referee.
+//! The engine speaks two published protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the commands of chess's UCI.
+//! It also speaks the protocols of two programs that drive engines: Scuteboard and Tilefish's referee.
 //!
 //! Not here: files and the terminal (`host/`, `terminal/`) and everything about the game itself. The specification for users is
 //! `protocol/` at the top of the repository. Start with `session/mod.rs`.

@@ -18,19 +18,19 @@ use std::sync::Arc;
 
 /// The resources of a session that may read the word lists and tables of a source by name, and nothing else.
 ///
-/// The function gives the source for a load, which should end early when the load is stopped.
+/// `source` returns the byte source for a load. Reading from it should end early when the load is stopped.
 pub struct NamedResources<F> {
     source: F,
     caps: OptionCaps,
 }
 
 impl<S: ByteSource, F: Fn(&Loading) -> S> NamedResources<F> {
-    /// With one thread, and the greatest memory that the options offer.
+    /// Returns resources with one thread, and the greatest memory that the options offer.
     pub fn new(source: F) -> NamedResources<F> {
         NamedResources { source, caps: OptionCaps { threads: 1, files: FileAccess::Names, ..OptionCaps::default() } }
     }
 
-    /// The same with these greatest numbers of threads, and of megabytes for each of `Memory` and `EndgameHash`.
+    /// Sets the greatest number of threads, and of megabytes for each of `Memory` and `EndgameHash`.
     pub fn within(self, threads: u32, megabytes: u32) -> NamedResources<F> {
         NamedResources { caps: OptionCaps { threads: i64::from(threads), megabytes: i64::from(megabytes), ..self.caps }, ..self }
     }
@@ -40,7 +40,7 @@ impl<S: ByteSource, F: Fn(&Loading) -> S> NamedResources<F> {
     }
 }
 
-/// A source whose tables are found by name. A path is refused even if it leads to one of them from elsewhere.
+/// A source that reads its tables by name only. Any other path is refused, even if it leads to one of them.
 struct NamedTables<S>(S);
 
 impl<S: ByteSource> ByteSource for NamedTables<S> {
@@ -62,7 +62,7 @@ impl<S: ByteSource> ByteSource for NamedTables<S> {
     }
 
     fn places(&self) -> Vec<String> {
-        // Where the user keeps things is nobody's business.
+        // Where the user keeps files is private.
         Vec::new()
     }
 
@@ -72,7 +72,7 @@ impl<S: ByteSource> ByteSource for NamedTables<S> {
 }
 
 fn refused() -> io::Error {
-    io::Error::new(io::ErrorKind::PermissionDenied, "no files here, names only")
+    io::Error::new(io::ErrorKind::PermissionDenied, "files cannot be used here, only names")
 }
 
 impl<S: ByteSource, F: Fn(&Loading) -> S + Send + Sync> Resources for NamedResources<F> {
@@ -108,7 +108,7 @@ impl<S: ByteSource, F: Fn(&Loading) -> S + Send + Sync> Resources for NamedResou
 
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
         let entries = request.names(&Tables::of(&self.tables(loading)));
-        // A file is named without its folder: where the user keeps things is nobody's business. Without any place it would count as built in.
+        // A file is named without its folder, which is private. Without any place it would count as built in.
         let file_name = |place: String| Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned());
         let shown = |CatalogEntry { name, place }: CatalogEntry| CatalogEntry {
             place: place.map(|place| file_name(place).unwrap_or_default()),
@@ -130,6 +130,6 @@ impl<S: ByteSource, F: Fn(&Loading) -> S + Send + Sync> Resources for NamedResou
     }
 
     fn bench(&self, _: &[String], _: &Signals, _: &mut dyn FnMut(String)) -> Result<(), BenchError> {
-        Err(BenchError::Failed { reason: "nothing is measured here".to_string() })
+        Err(BenchError::Failed { reason: "bench does not run here".to_string() })
     }
 }

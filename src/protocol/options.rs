@@ -17,13 +17,13 @@ use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_ROWS, MOST_THREAD
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// The value of [`OptionName::Player`] by which the engine answers.
+/// The value of [`OptionName::Player`] with which the engine itself answers.
 pub const ENGINE_PLAYS: &str = "auto";
 
-/// The value of [`OptionName::Level`] by which it plays as well as it can.
+/// The value of [`OptionName::Level`] at which the engine plays as well as it can.
 pub const FULL_LEVEL: i64 = 10;
 
-/// The greatest value of a spin: front ends keep it in 32 bits with a sign.
+/// The greatest value of a spin: front ends keep it in a signed number of 32 bits.
 const MOST_SPIN: i64 = i32::MAX as i64;
 
 /// The options.
@@ -63,7 +63,7 @@ pub enum OptionName {
     SimLog,
     /// Rows shown.
     MultiPv,
-    /// Time kept back for the way of an answer.
+    /// Time reserved for sending an answer.
     MoveOverhead,
     /// Seed of all randomness.
     Seed,
@@ -147,7 +147,7 @@ pub const TABLE: &[OptionSpecification] = &[
         OptionName::Layout,
         "Layout",
         "standard15",
-        "premium squares: a name, or a file (.txt); a position's bdn beats it; from the next position on",
+        "premium squares: a name, or a file (.txt); a position's bdn overrides it; applies from the next position on",
     ),
     text(
         OptionName::Leaves,
@@ -161,41 +161,41 @@ pub const TABLE: &[OptionSpecification] = &[
         "auto",
         "chances of winning: a name (enable logistic), or a file; auto = the lexicon's own, or else enable",
     ),
-    spin(OptionName::Threads, "Threads", 1, 1..=MOST_THREADS, "workers of a search; the answer does not depend on it, the time does"),
+    spin(OptionName::Threads, "Threads", 1, 1..=MOST_THREADS, "workers of a search; more of them change its time, not its answer"),
     spin(OptionName::EndgameHash, "EndgameHash", 16, 1..=*MEMORY_MB.end(), "MB for exact searches: the table of an endgame"),
     spin(
         OptionName::Memory,
         "Memory",
         DEFAULT_MEMORY_MB,
         MEMORY_MB,
-        "MB in all for tables, lists and caches, EndgameHash with them; 64 beside EndgameHash in any case",
+        "MB in all for tables, lists and caches, including EndgameHash; at least 64 besides it",
     ),
     combo(
         OptionName::ChallengeRule,
         "ChallengeRule",
         &["void", "single", "double", "triple", "five_point", "ten_point"],
-        "what a challenge costs; void = only words can be played; from the next position on",
+        "what a challenge costs; void = only valid words can be played; applies from the next position on",
     ),
     combo(
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere", "crossplay"],
-        "what counts as a word, who wins, how games end; static rankings and simulations serve all, other searches classic and crossplay; \
-         from the next position on",
+        "what counts as a word, who wins, how games end; static rankings and simulations support all variants, other searches classic and \
+         crossplay; applies from the next position on",
     ),
     combo(
         OptionName::DeadBoard,
         "DeadBoard",
         &["plays_on", "ends_game"],
-        "what becomes of a game when no rack at all has a play: ends_game = it ends at once; from the next position on",
+        "what happens to a game when no possible rack has a play: ends_game = it ends at once; applies from the next position on",
     ),
-    text(OptionName::Player, "Player", ENGINE_PLAYS, "who answers go auto: auto = the engine; or a player of tilewright match, as text"),
+    text(OptionName::Player, "Player", ENGINE_PLAYS, "who answers go auto: auto = the engine, or a player of tilewright match, as text"),
     spin(
         OptionName::Level,
         "Level",
         FULL_LEVEL,
         1..=FULL_LEVEL,
-        "how well go auto plays, 10 = as well as it can; a Player of its own beats it",
+        "how well go auto plays, 10 = as well as it can; ignored if Player names a player",
     ),
     OptionSpecification {
         option: OptionName::OpponentPasses,
@@ -203,7 +203,7 @@ pub const TABLE: &[OptionSpecification] = &[
         kind: OptionKind::Check { default: false },
         effect: "the opponent passes in simulations",
     },
-    text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON, behind what it holds; empty = none"),
+    text(OptionName::SimLog, "SimLog", "", "a file to which every simulated game is appended as a line of JSON; empty = none"),
     spin(
         OptionName::MultiPv,
         "MultiPV",
@@ -211,13 +211,13 @@ pub const TABLE: &[OptionSpecification] = &[
         0..=MOST_ROWS,
         "rows of a ranking that are shown; 0 = every candidate, in sim up to 1000, in peg up to 16",
     ),
-    spin(OptionName::MoveOverhead, "MoveOverhead", 20, 0..=60_000, "ms of a clock kept back for the way of an answer"),
-    spin(OptionName::Seed, "Seed", 0, 0..=MOST_SPIN, "the same seed gives the same answer; go seed takes greater ones"),
+    spin(OptionName::MoveOverhead, "MoveOverhead", 20, 0..=60_000, "ms of the clock reserved for sending an answer"),
+    spin(OptionName::Seed, "Seed", 0, 0..=MOST_SPIN, "the same seed gives the same answer; go seed takes larger numbers"),
     combo(
         OptionName::OpponentModel,
         "OpponentModel",
         &["uniform", "richards-amir", "static", "sim", "auto"],
-        "how the opponent is taken to choose: go infer, and simulations unless uniform",
+        "how the opponent is assumed to choose plays, in go infer and, unless uniform, in simulations",
     ),
     text(OptionName::LogFile, "LogFile", "", "a file for the program's own log; empty = standard error"),
 ];
@@ -246,53 +246,53 @@ pub enum OptionError {
         offered: Vec<&'static str>,
     },
     /// No value.
-    #[error("{name} has no value, expected value <{expected}>")]
+    #[error("{name} has no value, expected {expected} after value")]
     NoValue {
         /// The option.
         name: &'static str,
-        /// What is wanted.
+        /// What is expected.
         expected: String,
     },
-    /// A value it does not take.
+    /// A value that it does not take.
     #[error("{name} is {}, expected {expected}", shown(.found))]
     BadValue {
         /// The option.
         name: &'static str,
-        /// What is wanted.
+        /// What is expected.
         expected: String,
         /// The value as written.
         found: String,
     },
 }
 
-/// The greatest values that surroundings allow, where they are below those of the table.
+/// The greatest option values that a host allows, where they are lower than those of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OptionCaps {
     /// Of [`OptionName::Threads`], and of `go threads`.
     pub threads: i64,
     /// Of [`OptionName::Memory`] and [`OptionName::EndgameHash`], MB.
     pub megabytes: i64,
-    /// Which files a value may lead to.
+    /// Which files a value may name.
     pub files: FileAccess,
 }
 
 impl Default for OptionCaps {
-    /// No lower than the table.
+    /// Returns caps that lower nothing.
     fn default() -> OptionCaps {
         OptionCaps { threads: i64::MAX, megabytes: i64::MAX, files: FileAccess::Paths }
     }
 }
 
-/// Which files the value of an option may lead to.
+/// Which files the value of an option may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileAccess {
     /// Any file, by its path.
     Paths,
-    /// Those of the folders that the surroundings have chosen, by name. Options whose only values are paths are not offered then.
+    /// Files in the host's folders, by name. Options that take only paths are not offered.
     Names,
 }
 
-/// The options that are offered within these caps, in the order of the handshake.
+/// Returns the options that are offered within these caps, in the order of the handshake.
 pub fn offered(caps: OptionCaps) -> impl Iterator<Item = OptionSpecification> {
     let is_offered = move |row: &&OptionSpecification| match row.option {
         OptionName::DataPath | OptionName::SimLog | OptionName::LogFile => caps.files == FileAccess::Paths,
@@ -309,13 +309,13 @@ fn near_option(name: &str, offered: &[&'static str]) -> String {
 }
 
 impl OptionSpecification {
-    /// The row of a name in any case, blanks in it not counted.
+    /// Returns the option with this name, ignoring case and blanks.
     pub fn find(name: &str) -> Option<&'static OptionSpecification> {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(&plain))
     }
 
-    /// The row within these caps.
+    /// Returns the row within these caps.
     pub fn within(&self, caps: OptionCaps) -> OptionSpecification {
         let cap = match self.option {
             OptionName::Threads => caps.threads,
@@ -331,7 +331,7 @@ impl OptionSpecification {
         OptionSpecification { kind, ..*self }
     }
 
-    /// The line of the handshake.
+    /// Returns the line of the handshake.
     pub fn line(&self) -> String {
         let name = self.name;
         match self.kind {
@@ -377,14 +377,14 @@ impl OptionSpecification {
         }
     }
 
-    /// Whether a text means this word of a combo: challenge rules have the names of CGP's opcode `cr` besides, `5pt`.
+    /// Whether a text means this word of a combo. Challenge rules also have the names of CGP's opcode `cr`: `5pt`.
     fn is_written(&self, word: &str, text: &str) -> bool {
         let is_same_rule = || cgp::parse_challenge_rule(text).is_some_and(|rule| cgp::parse_challenge_rule(word) == Some(rule));
         word.eq_ignore_ascii_case(text) || self.option == OptionName::ChallengeRule && is_same_rule()
     }
 }
 
-/// The values that hold.
+/// The current values of all options.
 #[derive(Clone, Debug)]
 pub struct Options {
     values: Vec<(OptionName, OptionValue)>,
@@ -398,7 +398,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The defaults, within these caps.
+    /// Returns the defaults within these caps.
     pub fn within(caps: OptionCaps) -> Options {
         Options { values: TABLE.iter().map(|row| (row.option, row.within(caps).default_value())).collect(), caps }
     }
@@ -433,7 +433,7 @@ impl Options {
         self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value)
     }
 
-    /// The value of a string or combo option; empty for others.
+    /// Returns the value of a string or combo option; empty for others.
     pub fn text(&self, option: OptionName) -> &str {
         match self.get(option) {
             Some(OptionValue::Text(text)) => text,
@@ -446,20 +446,20 @@ impl Options {
         Variant::from_name(self.text(OptionName::Variant)).unwrap_or_default()
     }
 
-    /// The name of the letters of a game of this variant: that of `LetterDistribution`, or the variant's own while that is the letters of the
-    /// classic game.
+    /// Returns the name of the letter distribution for games of this variant: the value of `LetterDistribution`, or the variant's own
+    /// while that value is the one of the classic game.
     pub fn letters(&self, variant: Variant) -> &str {
         let name = self.text(OptionName::LetterDistribution);
         if name.eq_ignore_ascii_case(Variant::Classic.letters()) { variant.letters() } else { name }
     }
 
-    /// The same for the board and `Layout`.
+    /// Returns the name of the board in the same way, from the option `Layout`.
     pub fn layout(&self, variant: Variant) -> &str {
         let name = self.text(OptionName::Layout);
         if name.eq_ignore_ascii_case(Variant::Classic.layout()) { variant.layout() } else { name }
     }
 
-    /// The value of a spin option; 0 for others.
+    /// Returns the value of a spin option; 0 for others.
     pub fn number(&self, option: OptionName) -> i64 {
         match self.get(option) {
             Some(OptionValue::Number(number)) => *number,
@@ -526,10 +526,10 @@ mod tests {
             message("Threads", Some("99999999999999999999")),
             "Threads is \"99999999999999999999\", expected a whole number from 1 to 256"
         );
-        assert_eq!(message("Seed", None), "Seed has no value, expected value <a whole number from 0 to 2147483647>");
+        assert_eq!(message("Seed", None), "Seed has no value, expected a whole number from 0 to 2147483647 after value");
         let rule = |text| Options::default().read("ChallengeRule", Some(text)).unwrap().1;
         assert_eq!((rule("5pt"), rule("10PT")), (rule("five_point"), rule("ten_point")));
-        assert_eq!(message("Player", None), "Player has no value, expected value <text>");
+        assert_eq!(message("Player", None), "Player has no value, expected text after value");
         assert_eq!(message("variant", Some("chess")), "Variant is \"chess\", expected one of classic wordsmog misere crossplay");
         assert_eq!(message("Thraeds", Some("1")), "there is no option \"Thraeds\", did you mean Threads?");
         assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\", expected one of DataPath Lexicon"));

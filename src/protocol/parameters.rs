@@ -1,12 +1,11 @@
 //! The parameters of `go`: names, values, help, and their use by the search or player that answers.
-//! One table, which `parse.rs` reads by, the session obeys, tests go through and
-//! `protocol/searches.md` shows.
+//! The parser, the session, the tests and a table in `protocol/searches.md` all follow one table.
 //!
 //! A new parameter is a field of [`GoParameters`], a [`GoKey`] and a row of [`TABLE`].
 //!
-//! A parameter that a search has no use for is taken out of the `go` before the search is planned.
-//! So it cannot have an effect, and what was taken out is what the engine names as ignored. Not here:
-//! how a number or a move is written (`parse.rs`). Start with [`TABLE`] and
+//! A parameter that a search does not use is removed from the `go` before the search is planned.
+//! Therefore it cannot have an effect, and the engine names exactly the removed ones as ignored. Not
+//! here: how a number or a move is written (`parse.rs`). Start with [`TABLE`] and
 //! [`GoParameters::take_unused`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -34,7 +33,7 @@ pub enum Answerer {
     Endgame,
     /// [`SearchKind::Inference`].
     Inference,
-    /// The searches that tell whether to challenge.
+    /// The searches that decide whether to challenge.
     Challenge,
     /// [`SearchKind::Replies`].
     Replies,
@@ -43,7 +42,7 @@ pub enum Answerer {
 }
 
 impl Answerer {
-    /// A search of this kind.
+    /// Returns the answerer for a search of this kind.
     pub fn search(kind: SearchKind, objective: Objective) -> Answerer {
         match kind {
             SearchKind::Static => Static,
@@ -57,7 +56,7 @@ impl Answerer {
     }
 }
 
-/// A parameter of `go`, by which code names it.
+/// The name of a `go` parameter in code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs, reason = "the table says what each is")]
 pub enum GoKey {
@@ -115,7 +114,7 @@ pub enum ParameterValue {
 pub struct ParameterRow {
     /// Its name in code.
     pub key: GoKey,
-    /// The words for it; it is named by the first.
+    /// Its words. Messages use the first.
     pub words: &'static [&'static str],
     /// What follows it, as `help` shows it: `<ms>`.
     pub follows: &'static str,
@@ -126,31 +125,31 @@ pub struct ParameterRow {
     /// What uses it. Other parameters may still leave it without use:
     /// see [`GoParameters::take_unused`].
     pub used_by: &'static [Answerer],
-    /// What `help` says that it does.
+    /// Its effect, for `help`.
     pub help: &'static str,
 }
 
 /// The effect of a parameter on the length of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterRole {
-    /// A search that uses it ends when it is reached.
+    /// A search that uses it ends when the limit is reached.
     Limit,
-    /// It makes a search shorter or longer, but does not end it; or has nothing to do with its length.
+    /// It may make a search shorter or longer, but does not end it.
     Other,
 }
 
 impl ParameterRow {
-    /// Its first word.
+    /// Returns its first word.
     pub fn name(&self) -> &'static str {
         self.words.first().copied().unwrap_or_default()
     }
 
-    /// That of a word, in any case.
+    /// Returns the parameter with this word, in any case.
     pub fn find(word: &str) -> Option<&'static ParameterRow> {
         TABLE.iter().find(|row| row.words.iter().any(|known| known.eq_ignore_ascii_case(word)))
     }
 
-    /// The line of `help`: `depth <plies> (or plies), from 1 to 100: how far to look ahead`.
+    /// Returns the line of `help`: `depth <plies> (or plies), from 1 to 100: how far to look ahead`.
     pub fn line(&self) -> String {
         let follows = if self.follows.is_empty() { String::new() } else { format!(" {}", self.follows) };
         let aliases = match self.words {
@@ -164,7 +163,7 @@ impl ParameterRow {
         format!("{}{follows}{aliases}{range}: {}", self.name(), self.help)
     }
 
-    /// Takes the parameter out; whether it was given.
+    /// Removes the parameter. Returns whether it was given.
     fn take(&self, go: &mut GoParameters) -> bool {
         match &self.value {
             ParameterValue::Switch(place) => std::mem::take(place(go)),
@@ -183,7 +182,7 @@ pub(super) fn whole_number_of(bounds: &RangeInclusive<i64>) -> String {
     format!("a whole number {}", range_text(bounds))
 }
 
-/// `from 1 to 100`, or `from 1` where nothing but the size of a number ends it.
+/// `from 1 to 100`, or `from 1` if only the type of the number limits it.
 fn range_text(bounds: &RangeInclusive<i64>) -> String {
     match (*bounds.start(), *bounds.end()) {
         (least, i64::MAX) => format!("from {least}"),
@@ -191,7 +190,7 @@ fn range_text(bounds: &RangeInclusive<i64>) -> String {
     }
 }
 
-/// The words with a meaning after `go`: parameters and modes.
+/// Returns the words with a meaning after `go`: parameters and modes.
 pub fn go_words() -> impl Iterator<Item = &'static str> {
     TABLE.iter().flat_map(|row| row.words.iter().copied()).chain(GoMode::ALL.iter().map(|(_, word)| *word))
 }
@@ -222,15 +221,14 @@ const CANDIDATES: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndga
 /// The parameters, in the order in which they are named when they are ignored.
 ///
 /// - A static ranking has no limits to obey: it is complete before any of them is reached.
-/// - An inference works on one thread and looks at no plays.
-/// - A player goes by limits of its own, and by a clock.
-/// - Whether to challenge is asked of several searches, each of which ends: they share the time. All of their candidates matter only by
-///   the best.
+/// - An inference works on one thread and examines no plays.
+/// - A player has its own limits, and a clock.
+/// - A challenge needs several searches, which share the time. Each of them must end, and only its best candidate counts.
 /// - Replies are those to one play.
-/// - A pre-endgame and an endgame sample nothing, and an endgame leaves nothing to chance.
-/// - Where the lower score wins, playouts go to the end of the game, and what the opponent's turns
-///   tell is used without asking.
-/// - How much time the other player has left changes nothing.
+/// - Pre-endgames and endgames are not sampled, and an endgame has no randomness.
+/// - Where the lower score wins, playouts go to the end of the game, and the opponent's turns are
+///   always used for inference.
+/// - The time that the other player has left changes nothing.
 #[rustfmt::skip]
 pub const TABLE: &[ParameterRow] = {
     use GoKey as Key;
@@ -239,35 +237,35 @@ pub const TABLE: &[ParameterRow] = {
     &[
         row(Key::MoveTime, &["movetime"], "<ms>", "think for this long; 0 or less ends the search at once",
             Time(|go| &mut go.movetime_ms), Limit, TIMED),
-        row(Key::MyTime, &["mytime"], "<ms>", "what the clock of the player on turn has left",
+        row(Key::MyTime, &["mytime"], "<ms>", "time left on the clock of the player on turn",
             Clock(|go| &mut go.my_clock.left_ms), Limit, TIMED_BY_CLOCK),
-        row(Key::MyIncrement, &["myinc"], "<ms>", "what each move adds to it",
+        row(Key::MyIncrement, &["myinc"], "<ms>", "added to it after each move",
             Clock(|go| &mut go.my_clock.increment_ms), Other, TIMED_BY_CLOCK),
-        row(Key::OpponentTime, &["opptime"], "<ms>", "what the other clock has left",
+        row(Key::OpponentTime, &["opptime"], "<ms>", "time left on the other clock",
             Clock(|go| &mut go.opponent_clock.left_ms), Other, &[]),
-        row(Key::OpponentIncrement, &["oppinc"], "<ms>", "what each move adds to it",
+        row(Key::OpponentIncrement, &["oppinc"], "<ms>", "added to it after each move",
             Clock(|go| &mut go.opponent_clock.increment_ms), Other, &[]),
-        row(Key::FirstTime, &["1time"], "<ms>", "the clock of the player whom a CGP lists first",
+        row(Key::FirstTime, &["1time"], "<ms>", "time left on the clock of the player whom a CGP lists first",
             Clock(|go| &mut go.player_clocks[0].left_ms), Limit, TIMED_BY_CLOCK),
-        row(Key::FirstIncrement, &["1inc"], "<ms>", "what each move adds to it",
+        row(Key::FirstIncrement, &["1inc"], "<ms>", "added to it after each move",
             Clock(|go| &mut go.player_clocks[0].increment_ms), Other, TIMED_BY_CLOCK),
-        row(Key::SecondTime, &["2time"], "<ms>", "the clock of the other player",
+        row(Key::SecondTime, &["2time"], "<ms>", "time left on the clock of the other player",
             Clock(|go| &mut go.player_clocks[1].left_ms), Limit, TIMED_BY_CLOCK),
-        row(Key::SecondIncrement, &["2inc"], "<ms>", "what each move adds to it",
+        row(Key::SecondIncrement, &["2inc"], "<ms>", "added to it after each move",
             Clock(|go| &mut go.player_clocks[1].increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::Depth, &["depth", "plies"], "<plies>", "how far to look ahead",
             Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame, Challenge]),
-        row(Key::Nodes, &["nodes"], "<n>", "plays generated, in all",
+        row(Key::Nodes, &["nodes"], "<n>", "plays generated in all",
             Number(NUMBER, |go| &mut go.nodes), Limit, THREADED),
-        row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; of infer, racks held against a turn; of replies, racks dealt",
+        row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; in infer, racks compared with a turn; in replies, racks dealt",
             Number(NUMBER, |go| &mut go.iterations), Limit, COUNTED),
         row(Key::StopCondition, &["stopcondition"], "95|98|99", "stop when the leader is best with this certainty, in percent",
             Certainty(|go| &mut go.stop_condition), Limit, SAMPLED),
         row(Key::FirstWin, &["firstwin"], "", "only find out who wins",
             Switch(|go| &mut go.first_win), Other, &[PreEndgame, Endgame]),
-        row(Key::UseInference, &["useinference"], "", "use what is inferred of the opponent's tiles",
+        row(Key::UseInference, &["useinference"], "", "use the last inference of the opponent's tiles",
             Switch(|go| &mut go.use_inference), Other, &[Simulation, PreEndgame, Replies]),
-        row(Key::SearchMoves, &["searchmoves", "move"], "<move>...", "only these plays; of replies, the play before them",
+        row(Key::SearchMoves, &["searchmoves", "move"], "<move>...", "only these plays; in replies, the play that is replied to",
             Moves(|go| &mut go.search_moves), Other, PLAYS),
         row(Key::AlsoSearchMoves, &["alsosearchmoves"], "<move>...", "also these plays",
             Moves(|go| &mut go.also_search_moves), Other, RANKING),
@@ -281,7 +279,7 @@ pub const TABLE: &[ParameterRow] = {
             Number(INFO_MS, |go| &mut go.info_ms), Other, TOLD),
         row(Key::Seed, &["seed"], "<n>", "seed of all randomness",
             Number(SEEDS, |go| &mut go.seed), Other, DRAWN),
-        row(Key::Valid, &["prob"], "<0 to 1>", "how likely the play is valid that may be challenged",
+        row(Key::Valid, &["prob"], "<0 to 1>", "the probability that the play in question is valid",
             Chance(|go| &mut go.valid), Other, &[Challenge]),
         row(Key::Infinite, &["infinite"], "", "search until stop",
             Switch(|go| &mut go.infinite), Other, ALL),
@@ -300,18 +298,18 @@ const fn row(
     ParameterRow { key, words, follows, help, value, role, used_by }
 }
 
-/// What a search had no use for.
+/// The parameters that a search does not use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct UnusedParameters {
     /// The parameters, by name.
     pub names: Vec<&'static str>,
-    /// Whether a [limit](ParameterRole::Limit) that this kind of search does not count is one of them.
+    /// Whether one of them is a [limit](ParameterRole::Limit) that this kind of search does not count.
     pub has_uncounted_limit: bool,
 }
 
 impl GoParameters {
-    /// Takes out what a search has no use for: by the table, and because of what is given beside it. Without a search, when the game is
-    /// over, that is everything but `infinite`.
+    /// Removes the parameters that a search does not use, by the table or because of other parameters. Without a search, when the
+    /// game is over, that is everything but `infinite`.
     ///
     /// `on_turn` is the seat of the player on turn, whose clock counts.
     pub fn take_unused(&mut self, answerer: Option<Answerer>, on_turn: usize) -> UnusedParameters {
@@ -341,7 +339,7 @@ impl GoParameters {
         has_limit || kind == SearchKind::Endgame && self.depth.is_some()
     }
 
-    /// Whether a parameter that the search uses is left without use by what is given beside it.
+    /// Whether the other parameters make a parameter useless that this kind of search could use.
     fn is_without_use_here(&self, row: &ParameterRow, answerer: Option<Answerer>, on_turn: usize) -> bool {
         if self.infinite && row.role == ParameterRole::Limit {
             return true;
@@ -354,7 +352,7 @@ impl GoParameters {
             GoKey::SecondTime => !counts(1),
             GoKey::FirstIncrement => !(counts(0) && has_clock(0)),
             GoKey::SecondIncrement => !(counts(1) && has_clock(1)),
-            // These are the candidates, however many.
+            // `searchmoves` names the candidates, however many there are.
             GoKey::Plays => self.search_moves.is_some(),
             // With a counted limit an endgame is searched by one thread, so that its answer is always the same.
             GoKey::Threads => answerer == Some(Endgame) && (self.depth.is_some() || self.nodes.is_some()) && self.threads != Some(1),
@@ -401,7 +399,7 @@ mod tests {
             assert!(row.take(&mut parameters), "{}", row.name());
         }
         assert_eq!(parameters, GoParameters::default());
-        // A parameter more needs a row: this stops to compile when there is one.
+        // A new parameter needs a row: without one, this no longer compiles.
         let GoParameters {
             mode: GoMode::Auto,
             search_moves: Some(_),

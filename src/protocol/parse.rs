@@ -2,11 +2,11 @@
 //! The grammar is the union of the dialects siu, ucgi, uci and tilefish. Lines of the Crossword Game Protocol have a grammar of their
 //! own, in `crossword_game.rs`.
 //!
-//! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
+//! Unknown words are skipped, as all three protocols demand. No input causes a panic; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
 //!
-//! The input of every rule is a [`Span`], what is left of the line with its column. A rule that does not apply gives nom's
-//! `Error`, so that another one is tried; a line that is wrong whatever rule is tried gives a `Failure` with a [`ParseError`].
+//! The input of every rule is a [`Span`], the rest of the line with its column. A rule that does not apply returns nom's `Error`,
+//! so that another one is tried. If the line is wrong by any rule, the rule returns a `Failure` with a [`ParseError`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -31,10 +31,10 @@ use thiserror::Error;
 /// The lengths that the shortest words of Ghost may have.
 const GHOST_MIN_LENGTHS: RangeInclusive<i64> = *Ghost::MIN_LENGTHS.start() as i64..=*Ghost::MIN_LENGTHS.end() as i64;
 
-/// A wrong word is shown up to this many characters.
+/// The most characters of a wrong word that a message shows.
 const SHOWN_CHARACTERS: usize = 40;
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[error("{problem}")]
 pub struct ParseError {
@@ -50,10 +50,10 @@ pub struct ParseError {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum LineProblem {
-    /// No word of the line is a command: the first one.
-    #[error("{} is not a command, {}", shown(.0), near_command(.0))]
+    /// No word of the line is a command. The first word is given.
+    #[error("{} is not a command{}", shown(.0), near_command(.0))]
     UnknownCommand(String),
-    /// No command of the Crossword Game Protocol, in which the line is read.
+    /// Not a command of the Crossword Game Protocol, in which the line is read.
     #[error("{} is not a command of the Crossword Game Protocol 0.2", shown(.0).trim_matches('"'))]
     NotOfCrosswordGame(String),
     /// A command with more words on its line than it may have.
@@ -94,10 +94,10 @@ pub enum LineProblem {
 }
 
 fn near_command(word: &str) -> String {
-    nearest(word, command_words()).map_or("expected one that help lists".to_string(), |meant| format!("did you mean {meant}?"))
+    nearest(word, command_words()).map_or(": help lists the commands".to_string(), |meant| format!(", did you mean {meant}?"))
 }
 
-/// A word as it is shown in a message: quoted, control characters escaped, cut short.
+/// Returns a word as messages show it: quoted, with control characters escaped, and cut short.
 pub fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CHARACTERS) {
         Some((end, _)) => format!("{:?}...", text.get(..end).unwrap_or_default()),
@@ -128,8 +128,9 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
 
 // Commands
 
-/// Commands that count at the beginning of a line only: other words for commands, which a person tries first, most of them only alone
-/// there, since a short word that a program sends by mistake before a command is skipped, as ever; and words of other commands.
+/// Commands that count only at the beginning of a line. Some are other words for commands, which a person tries first. Most of these
+/// count only if they are alone on the line, since a short word that a program sends by mistake before a command is skipped like any
+/// other. The rest are words that also occur in other commands.
 fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, name) = token(input)?;
     let alone = |command| value(command, end).parse(rest);
@@ -138,7 +139,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "exit" | "q" => alone(Command::Quit),
         "board" => alone(Command::Display),
         "?" => opt(word).map(Command::Help).parse(rest),
-        // Words that also occur in other commands: `psoition cgp ...` is a slip, no question.
+        // Words that also occur in other commands: `psoition cgp ...` is a slip, not the command `cgp`.
         "cgp" => needs("cgp", "nothing after cgp (position cgp <position> sets a position)", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
         "score" => one_word("score", "one move, such as 8D.WORD").map(Command::Score).parse(rest),
@@ -147,7 +148,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "dead" => needs("dead", "nothing after dead", value(Command::Dead, end)).parse(rest),
         "why" => terminated(many_m_n(0, 2, word), needs("why", "at most two moves, such as 8D.WORD", end)).map(Command::Why).parse(rest),
         "history" => needs("history", "the events of a game, with | between them", text_before(&[])).map(Command::History).parse(rest),
-        "leave" => needs("leave", "tiles that are kept, such as ERS", many1(word)).map(Command::Leave).parse(rest),
+        "leave" => needs("leave", "the tiles kept, such as ERS", many1(word)).map(Command::Leave).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
     }
@@ -231,7 +232,7 @@ fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
     let both_ends = preceded(keyword("super"), needs("ghost", SUPER, alt((whole, part))));
     let both_ends = both_ends.map(|(letters, min_length)| GhostCommand::Super { letters, min_length });
     let (rest, command) = needs("ghost", EXPECTED, alt((solve, play, add, challenge, both_ends, fragment))).parse(input)?;
-    let (rest, _) = needs("ghost", "nothing more: minlen <n> follows solve, play or a fragment", end).parse(rest)?;
+    let (rest, _) = needs("ghost", "nothing more, since only solve, play and fragments take minlen <n>", end).parse(rest)?;
     Ok((rest, command))
 }
 
@@ -280,7 +281,7 @@ fn go(input: Span<'_>) -> Parsed<'_, GoParameters> {
     Ok((rest, parameters))
 }
 
-/// Reads the value of a parameter, which is written with this name, and puts it into its place.
+/// Reads the value of a parameter, which the line calls `name`, and stores it.
 fn read_parameter<'a>(
     row: &ParameterRow,
     name: &str,
@@ -306,7 +307,7 @@ fn moves<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = Vec<Word>, Error
     value_of("go", parameter, "one or more moves".to_string(), many1(verify(word, is_move)))
 }
 
-/// A time, or a year if it is longer.
+/// A time in ms, at most a year.
 fn time_ms<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = i64, Error = LineError<'a>> {
     number("go", parameter, i64::MIN..=i64::MAX).map(|ms: i64| ms.clamp(-MAX_MS, MAX_MS))
 }
@@ -395,12 +396,12 @@ fn json_string(input: Span<'_>) -> Parsed<'_, Word> {
     .parse(input)
 }
 
-/// What this rule reads, after skipping words without a meaning.
+/// Skips unknown words up to what this rule reads.
 fn skip_to<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(rule: P) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     many_till(token, rule).map(|(_, found)| found)
 }
 
-/// Something that a command cannot do without.
+/// A part that a command must have.
 fn needs<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     command: &'static str,
     expected: &'static str,
@@ -416,12 +417,12 @@ fn needs<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     }
 }
 
-/// The one word of a command that would mean something else with another one.
+/// The only word of a command, which nothing may follow.
 fn one_word<'a>(command: &'static str, expected: &'static str) -> impl Parser<Span<'a>, Output = Word, Error = LineError<'a>> {
     terminated(needs(command, expected, word), needs(command, expected, end))
 }
 
-/// The value of a parameter, which cannot do without it.
+/// The value that a parameter must have.
 fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     command: &'static str,
     parameter: &str,
@@ -435,7 +436,7 @@ fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     }
 }
 
-/// Reads from here, and goes on after what was read.
+/// Reads from the rest of the line, and moves past what was read.
 fn take<'a, T>(
     rest: &mut Span<'a>,
     mut rule: impl Parser<Span<'a>, Output = T, Error = LineError<'a>>,
@@ -445,7 +446,7 @@ fn take<'a, T>(
     Ok(value)
 }
 
-/// A parameter has this word for its value, which is wrong; an empty word stands for none.
+/// Returns the error for a parameter with this wrong value. An empty word means that there is no value.
 fn bad_value<'a, T>(command: &'static str, parameter: &str, found: Word, expected: &str) -> Parsed<'a, T> {
     let (parameter, expected) = (parameter.to_string(), expected.to_string());
     let Word { text: found, column } = found;
@@ -454,7 +455,7 @@ fn bad_value<'a, T>(command: &'static str, parameter: &str, found: Word, expecte
     wrong(command, column, problem)
 }
 
-/// The line is wrong, whatever rule is tried.
+/// Returns the error for a line that is wrong by any rule.
 fn wrong<'a, T>(command: &'static str, column: usize, problem: LineProblem) -> Parsed<'a, T> {
     Err(nom::Err::Failure(Mismatch::Meaning(ParseError { command: Some(command), column, problem })))
 }
@@ -466,7 +467,7 @@ fn next_word(input: Span<'_>) -> Word {
 
 /// A whole line.
 fn of_line(line: &str) -> Span<'_> {
-    // A byte order mark at the start of a file is no part of the first word.
+    // A byte order mark at the start of a file is not part of the first word.
     Span::new(line.trim_start_matches('\u{feff}'))
 }
 
@@ -475,10 +476,10 @@ fn kept(span: Span<'_>) -> Word {
     Word { text: span.text().to_string(), column: span.place().column }
 }
 
-/// What a rule gives: what is left of the line, and what was read.
+/// The result of a rule: the rest of the line, and what was read.
 type Parsed<'a, T> = GrammarResult<'a, T, ParseError>;
 
-/// Why a rule gives nothing: it does not apply, or the line is wrong.
+/// Why a rule has no result: it does not apply, or the line is wrong.
 type LineError<'a> = Mismatch<'a, ParseError>;
 
 #[cfg(test)]
@@ -547,8 +548,8 @@ mod tests {
 
     #[test]
     fn errors_name_the_word_and_the_column() {
-        assert_eq!(error("  joho tilt"), "column 3: \"joho\" is not a command, expected one that help lists");
-        assert_eq!(error("\0"), "column 1: \"\\0\" is not a command, expected one that help lists");
+        assert_eq!(error("  joho tilt"), "column 3: \"joho\" is not a command: help lists the commands");
+        assert_eq!(error("\0"), "column 1: \"\\0\" is not a command: help lists the commands");
         assert_eq!(error("rack "), "rack: column 5: the line ends, expected the tiles as one word, such as AEINRS?");
         assert_eq!(error("rack AE INRST"), "rack: column 9: unexpected \"INRST\", expected the tiles as one word, such as AEINRS?");
         assert_eq!(error("undo 3"), "undo: column 6: unexpected \"3\", expected nothing after undo, which takes one turn back");
@@ -584,7 +585,7 @@ mod tests {
         let questions = "solve, play, add <letter>, challenge, super or the letters of a fragment";
         assert_eq!(error("ghost"), format!("ghost: column 6: the line ends, expected {questions}"));
         assert_eq!(error("ghost add"), "ghost: column 10: the line ends, expected a letter, such as Q");
-        let nothing = "expected nothing more: minlen <n> follows solve, play or a fragment";
+        let nothing = "expected nothing more, since only solve, play and fragments take minlen <n>";
         assert_eq!(error("ghost challenge 3"), format!("ghost: column 17: unexpected \"3\", {nothing}"));
     }
 

@@ -1,8 +1,8 @@
 //! The rankings of searches as lines, in each dialect.
 //!
-//! A [`Ranking`] is the report of a search with its position. Plays, racks and draws become texts when lines are made of it, or a
-//! table at a terminal (`terminal/table.rs`). Not here: when a ranking is said (`session/search.rs`). Numbers always have a decimal
-//! point and are never NaN.
+//! A [`Ranking`] is the report of a search with its position. Plays, racks and draws become text only when it is printed as lines, or
+//! as a table at a terminal (`terminal/table.rs`). Not here: when a ranking is printed (`session/search.rs`). Numbers always have a
+//! decimal point and are never NaN.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -17,7 +17,7 @@ use crate::search::{EvaluatedPlay, PreEndgameReport, RackMean, RepliesReport, Re
 use serde_json::json;
 use std::sync::Arc;
 
-/// Half the width of a 99 % interval, in standard errors: what ucgi prints.
+/// Half the width of the 99 % intervals that ucgi prints, in standard errors.
 const HALF_WIDTH_99: f64 = 2.576;
 
 /// Whether a ranking is the last one of its search.
@@ -29,7 +29,7 @@ pub enum ReplyStage {
     Final,
 }
 
-/// What a search has found, as far as it is shown.
+/// The results of a search, as they are shown.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ranking {
     /// The search's report, with all of its rows.
@@ -45,7 +45,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// The lines in a dialect, without line ends.
+    /// Returns the lines in a dialect, without line ends.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         match dialect {
             Dialect::Siu | Dialect::Uci => self.siu_lines(),
@@ -113,7 +113,7 @@ impl Ranking {
                 self.with_speed(self.ucgi_block(rows, |row| &row.ranked.play, Ranking::ucgi_peg_row), *stage, *nodes)
             }
             Report::Endgame(solution) => self.ucgi_endgame(solution),
-            // Searches that ucgi does not know.
+            // Searches that ucgi does not have.
             Report::Inference(_) | Report::Replies(_) => self.siu_lines(),
         }
     }
@@ -122,28 +122,28 @@ impl Ranking {
         play_in(&marked_text(play, &self.position), Dialect::Tilefish)
     }
 
-    /// The first rows, those that are shown.
+    /// Returns the first rows, which are shown.
     pub fn shown<'a, T>(&self, rows: &'a [T]) -> &'a [T] {
         rows.get(..self.rows).unwrap_or(rows)
     }
 
-    /// A play in siu notation.
+    /// Returns a play in siu notation.
     pub fn play(&self, play: &Play) -> String {
         play_text(play, self.position.board(), self.letters())
     }
 
-    /// The tiles that a play keeps.
+    /// Returns the tiles that a play keeps.
     pub fn leave(&self, play: &Play) -> String {
         self.rack(&play.leave(self.position.mover_rack()))
     }
 
-    /// Tiles of a rack.
+    /// Returns the tiles of a rack.
     pub fn rack(&self, rack: &Rack) -> String {
         rack.text(self.letters())
     }
 
-    /// The tiles that the opponent may have kept, each with the chances that at least one was kept, before and after the turn was
-    /// seen.
+    /// Returns the tiles that the opponent may have kept, each with the chances that at least one was kept, before and after the turn
+    /// was seen.
     pub fn tile_chances(&self, belief: &Belief) -> impl Iterator<Item = (String, [f64; 2])> {
         belief.scope.unseen.distinct().map(|(tile, _)| (self.letters().tiles_text([tile]), belief.tile_chances(tile)))
     }
@@ -161,7 +161,7 @@ impl Ranking {
         format!("info depth {depth} time {} nodes {nodes} nps {}", self.elapsed_ms, self.nodes_per_second(nodes) as u64)
     }
 
-    /// The same in ucgi, which begins with `nps`: the only line of a search there that is about no move.
+    /// The same in ucgi, beginning with `nps`: the only line of a search in ucgi that is not about a move.
     fn speed(&self, depth: usize, nodes: u64) -> String {
         format!("info nps {} depth {depth} time {} nodes {nodes}", decimal(self.nodes_per_second(nodes), 1), self.elapsed_ms)
     }
@@ -176,7 +176,7 @@ impl Ranking {
         self.shown(rows).iter().map(move |row| line(self, row))
     }
 
-    /// Rows in ucgi, with the best play so far behind them.
+    /// Rows in ucgi, followed by the best play so far.
     fn ucgi_block<T>(&self, rows: &[T], play: fn(&T) -> &Play, line: fn(&Ranking, &T) -> String) -> Vec<String> {
         self.row_lines(rows, line).chain(rows.first().and_then(|first| self.best_so_far(play(first)))).collect()
     }
@@ -248,7 +248,7 @@ impl Ranking {
         format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}{win}", self.play(&row.ranked.play))
     }
 
-    /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.
+    /// A draw: the mover's tiles in the order of the alphabet, then the others in the order of the bag.
     fn draw(&self, tiles: &[Tile], drawn: usize) -> String {
         let (ours, others) = tiles.split_at_checked(drawn).unwrap_or((tiles, &[]));
         self.rack(&ours.iter().copied().collect()) + &self.letters().tiles_text(others.iter().copied())
@@ -288,7 +288,7 @@ impl Ranking {
         [speed, row].into_iter().chain(self.best_so_far(&leader)).collect()
     }
 
-    /// The plays of a line, each written on the board before it.
+    /// The plays of a line, each written for the board before it.
     fn line_texts(&self, solution: &Solution) -> Vec<String> {
         let mut position = Position::clone(&self.position);
         let mut texts = Vec::new();
@@ -302,7 +302,7 @@ impl Ranking {
         texts
     }
 
-    /// The squares come at the end: they are many.
+    /// The squares come only at the end, since they are many.
     fn replies_lines(&self, report: &RepliesReport) -> Vec<String> {
         let RepliesReport { own_bingo, reply_bingo, score, squares, .. } = report;
         let mut lines = vec![
@@ -319,12 +319,12 @@ impl Ranking {
         lines
     }
 
-    /// The position after the play that replies are to.
+    /// Returns the position after the play that is replied to.
     pub fn after(&self, report: &RepliesReport) -> Position {
         self.position.after(&Turn::Play(report.play)).unwrap_or_else(|_| Position::clone(&self.position))
     }
 
-    /// The replies that are shown, with their plays on the board after the play.
+    /// Returns the replies that are shown, each with its text on the board after the play.
     pub fn reply_rows<'a>(&self, report: &'a RepliesReport) -> Vec<(&'a ReplyRow, String)> {
         let after = self.after(report);
         let row = |row: &'a ReplyRow| (row, play_text(&row.play, after.board(), self.letters()));
@@ -337,7 +337,7 @@ impl Ranking {
     }
 }
 
-/// `prob` or `score`: a mean with its error, and the racks it is of.
+/// `prob` or `score`: a mean with its error, and the number of racks.
 fn rack_mean(key: &str, mean: &RackMean) -> String {
     let RackMean { mean, error, racks, is_exact } = *mean;
     let by = if is_exact { "all" } else { "drawn" };
@@ -360,7 +360,7 @@ fn infer_tile((tile, chances): (String, [f64; 2])) -> String {
     format!("info string infer tile {tile} prob {chance} prior {prior}")
 }
 
-/// Rows with ranks from `first` to `last` that rest on the same.
+/// The ranks of successive rows with the same basis.
 struct RankRange {
     first: usize,
     last: usize,
@@ -376,7 +376,7 @@ impl RankRange {
     }
 }
 
-/// What the rows rest on, as ranges of ranks, and what is proved about the first one.
+/// The basis of the rows, as ranges of ranks, and what is proved about the first row.
 fn peg_summary(rows: &[PreEndgameRow], claim: PreEndgameClaim) -> String {
     let mut ranges: Vec<RankRange> = Vec::new();
     for (rank, row) in (1..).zip(rows) {
@@ -393,7 +393,7 @@ fn peg_summary(rows: &[PreEndgameRow], claim: PreEndgameClaim) -> String {
     format!("info string peg {claim}{}", ranges.iter().map(RankRange::text).collect::<Vec<_>>().join(", "))
 }
 
-/// As it is written.
+/// Returns the text for a basis.
 pub(crate) const fn basis_text(basis: PreEndgameBasis) -> &'static str {
     match basis {
         PreEndgameBasis::Static => "not examined",
@@ -405,7 +405,7 @@ pub(crate) const fn basis_text(basis: PreEndgameBasis) -> &'static str {
     }
 }
 
-/// A move with its column in lower case, as ucgi has it.
+/// Returns a move with its column in lower case, as ucgi writes it.
 pub(super) fn ucgi_move(play: &str) -> String {
     match play.split_once('.') {
         Some((coordinate, rest)) => format!("{}.{rest}", coordinate.to_ascii_lowercase()),
@@ -426,8 +426,8 @@ pub(super) fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
-/// A play with the tiles that are on the board already in parentheses, `8D.W(O)RD`. Tilefish's referee needs them in the history that it
-/// sends: it takes all other tiles for new ones.
+/// Returns a play with the tiles that are on the board already in parentheses, `8D.W(O)RD`. Tilefish's referee needs them in the
+/// history that it sends: it takes all other tiles for new ones.
 pub fn marked_text(play: &Play, position: &Position) -> String {
     let distribution = &position.rules().distribution;
     let Play::Place(placement) = play else { return play_text(play, position.board(), distribution) };
@@ -446,7 +446,7 @@ pub fn marked_text(play: &Play, position: &Position) -> String {
     text
 }
 
-/// A play in siu notation as a dialect writes it.
+/// Returns a play in siu notation as a dialect writes it.
 ///
 /// | dialect | across | down | exchange |
 /// |---|---|---|---|

@@ -1,6 +1,6 @@
 //! The engine's replies, and their form in each dialect.
 //!
-//! Not here: when it is said (`session/`), and the lines of a ranking (`ranking.rs`). Start with [`SessionReply`].
+//! Not here: when a reply is printed (`session/`), and the lines of a ranking (`ranking.rs`). Start with [`SessionReply`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -15,24 +15,24 @@ use crate::rules::{Placement, Position};
 /// The kind of an error line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorCode {
-    /// The line is no command.
+    /// The line is not a command.
     UnknownCommand,
-    /// A position that cannot be, or cannot be searched.
+    /// A position that cannot be read, cannot exist or cannot be searched.
     BadPosition,
     /// A move that cannot be read or played.
     BadMove,
-    /// A kind of search that is not built.
+    /// A search or command that does not support the variant.
     UnsupportedMode,
     /// Nothing to search or to show.
     NoPosition,
     /// A value that is refused.
     BadOption,
-    /// A search runs.
+    /// A search is running.
     Busy,
 }
 
 impl ErrorCode {
-    /// As it is written.
+    /// Returns the word of the code.
     pub const fn word(self) -> &'static str {
         match self {
             ErrorCode::UnknownCommand => "unknown-command",
@@ -46,7 +46,7 @@ impl ErrorCode {
     }
 }
 
-/// What an error line says: the one place where its parts are put together.
+/// The parts of an error line, and the one place that puts them together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ErrorReply {
     /// The kind.
@@ -60,17 +60,17 @@ pub struct ErrorReply {
 }
 
 impl ErrorReply {
-    /// An error without a place.
+    /// Returns an error without a place.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> ErrorReply {
         ErrorReply { code, command: None, column: None, message: message.into() }
     }
 
-    /// The same error at this column.
+    /// Returns the same error at this column.
     pub fn at(self, column: usize) -> ErrorReply {
         ErrorReply { column: Some(column), ..self }
     }
 
-    /// The same error as the answer to this command.
+    /// Returns the same error as the answer to this command.
     pub fn answering(self, command: &'static str) -> ErrorReply {
         ErrorReply { command: Some(command), ..self }
     }
@@ -81,7 +81,7 @@ impl ErrorReply {
         format!("info string error {} {command}{column}{}", self.code.word(), one_line(&self.message))
     }
 
-    /// The same in the Crossword Game Protocol: its codes have low lines, and the word that is no command comes first.
+    /// The same in the Crossword Game Protocol: its codes have underscores, and an unknown command has no place.
     fn crossword_game_line(&self) -> String {
         let code = self.code.word().replace('-', "_");
         let place = match (self.command, self.column) {
@@ -93,32 +93,32 @@ impl ErrorReply {
     }
 }
 
-/// Something the engine says.
+/// A reply of the engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionReply {
     /// The name, the capabilities and the options of the engine, within these caps.
     Handshake(OptionCaps),
-    /// Everything asked before is done.
+    /// All earlier commands are done.
     ReadyOk,
-    /// Something was refused, and why.
+    /// A refusal, with its reason.
     Error(ErrorReply),
     /// An answer to a person: one line.
     Text(String),
     /// The board.
     Board {
-        /// What lies on it.
+        /// The position on it.
         position: Box<Position>,
         /// The placement of the last turn.
         last: Option<Box<Placement>>,
     },
-    /// Something was skipped, and what.
+    /// A word that was skipped.
     Ignored(String),
-    /// What ends a search whose own limits were skipped.
+    /// The limit of a search whose stated limits were skipped.
     Limit {
-        /// The time; without it the search ends when it is solved.
+        /// The time. Without one, the search ends when it is solved.
         movetime_ms: Option<u64>,
     },
-    /// What the numbers of a search come from.
+    /// The sources of the numbers of a search.
     Provenance {
         /// Leave values.
         leaves: String,
@@ -127,11 +127,11 @@ pub enum SessionReply {
         /// Lexicon.
         lexicon: String,
     },
-    /// What a search has found so far, or in the end.
+    /// The results of a search, so far or at its end.
     Ranking(Ranking),
     /// Why one play is better than another.
     Comparison(Box<ComparisonAnswer>),
-    /// Whether to challenge, as far as it is known.
+    /// Whether to challenge, as far as it is known yet.
     Challenge(ChallengeAnswer),
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
@@ -140,12 +140,12 @@ pub enum SessionReply {
 }
 
 impl SessionReply {
-    /// Whether it is a remark on a search and not a result. Strict readers of ucgi and tilefish do not expect such lines.
+    /// Whether it is a remark on a search, not a result. Strict readers of ucgi and tilefish do not expect such lines.
     pub fn is_comment(&self) -> bool {
         matches!(self, SessionReply::Ignored(_) | SessionReply::Limit { .. } | SessionReply::Provenance { .. })
     }
 
-    /// The lines in a dialect, without line ends. None where the dialect has no such line.
+    /// Returns the lines in a dialect, without line ends. There are none if the dialect has no such line.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         if dialect == Dialect::CrosswordGame {
             return self.crossword_game_lines();
@@ -185,7 +185,7 @@ impl SessionReply {
     }
 }
 
-/// The answer to a `go`. Where a dialect has no word for nothing to play, it is a pass.
+/// The answer to a `go`. If there is nothing to play and the dialect has no word for that, it is a pass.
 fn best_move_line(best: Option<&str>, dialect: Dialect) -> String {
     let play = match (best, dialect) {
         (None, Dialect::Siu | Dialect::Ucgi | Dialect::Uci) => "none".to_string(),
@@ -209,7 +209,8 @@ fn text_line(text: &str) -> String {
     format!("info string {}", one_line(text)).trim_end().to_string()
 }
 
-/// A text as a part of a line. What would end the line or steer a terminal is shown as a blank or as U+FFFD: texts repeat what was typed.
+/// A text as a part of a line. Characters that would end the line or control a terminal become blanks or U+FFFD, since texts repeat what
+/// was typed.
 fn one_line(text: &str) -> String {
     let plain = |c: char| match c {
         '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
@@ -219,7 +220,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(plain).collect::<String>().trim_end().to_string()
 }
 
-/// A word that was typed, cut short.
+/// A text that was typed, cut short.
 fn short_line(text: &str) -> String {
     const MOST: usize = 400;
     let line = one_line(text);

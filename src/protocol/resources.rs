@@ -1,8 +1,8 @@
 //! The resources that a session requests from its host, since it reads no files itself.
 //! `host/resources.rs` answers from the file system.
 //!
-//! A session hands out a [`ResourceRequest`] and gets a [`LoadedResource`]. What is kept for later commands comes with its request,
-//! so that what was asked and what came of it cannot be mixed up. Start with [`Resources`].
+//! A session hands out a [`ResourceRequest`] and gets a [`LoadedResource`]. A resource that is kept for later commands comes with
+//! its request, so that the two cannot be mixed up. Start with [`Resources`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -22,7 +22,7 @@ use thiserror::Error;
 /// Something a session needs and does not have.
 #[derive(Clone, Debug)]
 pub enum ResourceRequest {
-    /// Directories to look in, `;`-separated: do they exist?
+    /// Whether these directories, separated by `;`, exist.
     DataPath(String),
     /// An alphabet by name or file.
     Distribution(String),
@@ -34,11 +34,11 @@ pub enum ResourceRequest {
     Evaluator(EvaluatorRequest),
     /// The positions of a recorded game.
     Game(GameRequest),
-    /// The names of the lexicons or boards that are there.
+    /// The names of the available lexicons, boards or letter distributions.
     Names(NamesRequest),
     /// A new file with the record of a game.
     GameFile(GameFile),
-    /// A file for the samples of simulations, to be added to.
+    /// A file to which the samples of simulations are appended.
     SampleLog(String),
     /// A file for the program's log; empty for standard error.
     LogFile(String),
@@ -48,7 +48,7 @@ pub enum ResourceRequest {
     Ghost(GhostRequest),
 }
 
-/// Which game of Ghost.
+/// The game of Ghost to solve.
 #[derive(Clone, Debug)]
 pub struct GhostRequest {
     /// The words.
@@ -78,7 +78,7 @@ pub enum SolvedGhost {
 }
 
 impl GhostRequest {
-    /// Solves the game, if it is not stopped before.
+    /// Solves the game unless it is stopped.
     ///
     /// # Errors
     /// It was stopped, or the words allow no game.
@@ -95,7 +95,7 @@ impl GhostRequest {
 }
 
 impl SolvedGhost {
-    /// Memory, bytes.
+    /// Returns the memory that it takes, bytes.
     pub fn size(&self) -> usize {
         match self {
             SolvedGhost::Ghost(values) => values.size(),
@@ -104,7 +104,7 @@ impl SolvedGhost {
     }
 }
 
-/// A load under way: where names are looked for, and what ends it early.
+/// A load under way: where names are looked up, and what ends it early.
 #[derive(Clone, Debug, Default)]
 pub struct Loading {
     /// The option `DataPath`.
@@ -114,22 +114,22 @@ pub struct Loading {
 }
 
 impl Loading {
-    /// A load that nobody stops.
+    /// Returns a load that nobody stops.
     pub fn from_path(data_path: &str) -> Loading {
         Loading { data_path: data_path.to_string(), signals: Arc::default() }
     }
 }
 
-/// Which table, and for whom.
+/// The table of endgames to make.
 #[derive(Clone, Debug)]
 pub struct EndgameTableRequest {
     /// Its size, MiB.
     pub megabytes: usize,
-    /// The memory that is to have it.
+    /// The memory that gets the table.
     pub memory: Arc<SearchMemory>,
 }
 
-/// Which words.
+/// The words to load.
 #[derive(Clone, Debug)]
 pub struct LexiconRequest {
     /// The name or file.
@@ -138,26 +138,26 @@ pub struct LexiconRequest {
     pub distribution: Arc<LetterDistribution>,
 }
 
-/// Which recorded game.
+/// The recorded game to load.
 #[derive(Clone, Debug)]
 pub struct GameRequest {
     /// The file.
     pub path: String,
-    /// The 1-based turn before which to stop; all turns if there is none.
+    /// The 1-based event before which to stop; none for the whole game.
     pub turn: Option<usize>,
-    /// Rules for what the file does not say.
+    /// The rules that the file does not state.
     pub rules: Arc<GameRules>,
 }
 
-/// A place for lines.
+/// A writer that several threads share.
 pub type SharedWriter = Arc<Mutex<dyn Write + Send>>;
 
-/// A recorded game, up to the wanted turn.
+/// A recorded game, up to the requested event.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// All that is recorded.
+    /// The whole record.
     pub game: Gcg,
-    /// Its positions and turns up to the wanted one.
+    /// Its positions and turns up to the requested event.
     pub replay: Replay,
     /// What was wrong or unusual in the text up to there.
     pub notes: Vec<FileNote>,
@@ -167,22 +167,22 @@ impl RecordedGame {
     /// Reads a game up to the position before an event (1-based), or all of it.
     ///
     /// # Errors
-    /// The bytes are no game in these letters, or the game has no such event.
+    /// The bytes are not a game in this alphabet, or the game has no such event.
     pub fn read(bytes: &[u8], rules: &GameRules, turn: Option<usize>) -> Result<RecordedGame, GcgError> {
         let read = gcg::read_file(bytes, rules)?;
         let replay = read.up_to(turn, rules)?;
         let ReadGame { game, mut notes, .. } = read;
-        // What comes later is no part of the position.
+        // What comes later is not part of the position.
         let last = turn.and_then(|turn| game.events.get(turn.saturating_sub(1))).map(|event| event.line);
         notes.retain(|note| note.line <= last.or(note.line));
         Ok(RecordedGame { game, replay, notes })
     }
 }
 
-/// What the names of a kind of data are asked for.
+/// The kind of data whose names are requested.
 #[derive(Clone, Debug)]
 pub enum NamesRequest {
-    /// Lexicons, of words of this alphabet.
+    /// Lexicons with words of this alphabet.
     Lexicons(Arc<LetterDistribution>),
     /// Boards.
     Layouts,
@@ -191,7 +191,7 @@ pub enum NamesRequest {
 }
 
 impl NamesRequest {
-    /// The names in these tables.
+    /// Returns the names in these tables.
     pub(crate) fn names(&self, tables: &Tables<'_>) -> Vec<CatalogEntry> {
         match self {
             NamesRequest::Lexicons(distribution) => tables.lexicon_names(distribution),
@@ -200,7 +200,7 @@ impl NamesRequest {
         }
     }
 
-    /// The kind of data that is asked for.
+    /// Returns the kind of data that is requested.
     pub(crate) fn kind(&self) -> ResourceKind {
         match self {
             NamesRequest::Lexicons(_) => ResourceKind::Lexicon,
@@ -210,20 +210,20 @@ impl NamesRequest {
     }
 }
 
-/// A record of a game, and where it is to go.
+/// A record of a game, and the file to write it to.
 #[derive(Clone, Debug)]
 pub struct GameFile {
-    /// The file, which must not be there yet.
+    /// The file, which must not exist yet.
     pub path: String,
     /// The record.
     pub text: String,
 }
 
-/// What came of a request; of what later commands use too, with the request.
+/// The result of a request. Resources that later commands also use come with their request.
 #[derive(Clone)]
 pub enum LoadedResource {
-    /// Whether what was asked for is so, or was done: the directories exist, the record is written, the log goes there, the table of
-    /// endgames is made.
+    /// Whether the request was met: the directories exist, the record is written, the log goes to the file, the table of endgames is
+    /// made.
     Done(Result<(), ResourceError>),
     /// An alphabet.
     Distribution(Result<Arc<LetterDistribution>, ResourceError>, String),
@@ -248,12 +248,12 @@ pub enum LoadedResource {
 #[non_exhaustive]
 pub enum BenchError {
     /// The words after `bench` cannot be read.
-    #[error("{reason}: bench [threads] [seconds]")]
+    #[error("{reason}, expected bench [threads] [seconds]")]
     Words {
         /// What is wrong with them.
         reason: String,
     },
-    /// The measurement broke off.
+    /// The measurement failed.
     #[error("{reason}")]
     Failed {
         /// Why.
@@ -261,53 +261,53 @@ pub enum BenchError {
     },
 }
 
-/// Where data comes from.
+/// A source of data.
 pub trait Resources: Send + Sync {
-    /// The greatest values of options.
+    /// Returns the greatest values of options.
     fn caps(&self) -> OptionCaps {
         OptionCaps::default()
     }
-    /// Whether all directories exist.
+    /// Checks that all directories exist.
     ///
     /// # Errors
     /// The first one that does not.
     fn check_data_path(&self, data_path: &str) -> Result<(), ResourceError>;
-    /// An alphabet.
+    /// Returns an alphabet.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
     fn distribution(&self, name: &str, loading: &Loading) -> Result<Arc<LetterDistribution>, ResourceError>;
-    /// A board.
+    /// Returns a board.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
     fn layout(&self, name: &str, loading: &Loading) -> Result<Arc<Layout>, ResourceError>;
-    /// Words.
+    /// Returns words.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
     fn lexicon(&self, name: &str, loading: &Loading, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError>;
-    /// Leave values and win % model.
+    /// Returns leave values and a win % model.
     ///
     /// # Errors
     /// What was tried, or what is wrong in a file.
     fn evaluator(&self, request: &EvaluatorRequest, loading: &Loading) -> Result<Arc<Evaluator>, ResourceError>;
-    /// A recorded game.
+    /// Returns a recorded game.
     ///
     /// # Errors
     /// Why the file cannot be opened or read, with line and column.
     fn game(&self, request: &GameRequest, loading: &Loading) -> Result<RecordedGame, ResourceError>;
-    /// The names that lead to a lexicon or a board.
+    /// Returns the names of the available lexicons, boards or letter distributions.
     ///
     /// # Errors
-    /// The files were not all looked at, since the load was stopped.
+    /// The load was stopped before all files were examined.
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError>;
     /// Writes a new file: all of it or nothing.
     ///
     /// # Errors
-    /// It is there already, or why it cannot be written.
+    /// It exists already, or why it cannot be written.
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError>;
-    /// A file to append to.
+    /// Opens a file to append to.
     ///
     /// # Errors
     /// Why it cannot be opened.
@@ -317,24 +317,24 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// Why the file cannot be opened.
     fn log_to(&self, path: &str) -> Result<(), ResourceError>;
-    /// Why the log cannot be written to at the moment, if it cannot.
+    /// Returns the reason if the log cannot be written to at the moment.
     fn log_trouble(&self) -> Option<String> {
         None
     }
     /// Makes an endgame table of `megabytes` MiB.
     ///
     /// # Errors
-    /// There is not enough memory. Then `memory` keeps the table that it had.
+    /// There is not enough memory. In this case `memory` keeps its old table.
     fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
         memory.reserve(megabytes).map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })
     }
-    /// Measures the engine until it is done or stopped; each line of the result is handed to `say`.
+    /// Measures the engine until it is done or stopped. Each line of the result is passed to `say`.
     ///
     /// # Errors
     /// Why it cannot be done.
     fn bench(&self, words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
-    /// Answers a request. A load that is stopped ends soon, with an error if it is not done.
+    /// Answers a request. A load that is stopped ends soon, with an error unless it is complete.
     fn load(&self, request: ResourceRequest, loading: &Loading) -> LoadedResource {
         match request {
             ResourceRequest::DataPath(path) => LoadedResource::Done(self.check_data_path(&path)),

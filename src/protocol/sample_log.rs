@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::ser::{Formatter, Serializer};
 use std::io;
 
-/// A simulated game, as it is written.
+/// A simulated game, as the log has it.
 #[derive(Serialize)]
 struct SampleRow {
     iteration: u64,
@@ -23,7 +23,7 @@ struct SampleRow {
     win: f64,
 }
 
-/// A turn of it.
+/// A turn of a simulated game.
 #[derive(Serialize)]
 struct SamplePly {
     rack: String,
@@ -40,10 +40,10 @@ impl Formatter for SixDigits {
     }
 }
 
-/// A sample as a line, without its end. `position` is the one that was searched.
+/// Returns a sample as a line, without its end. `position` is the one that was searched.
 ///
 /// # Errors
-/// None that a sample can cause: those of the JSON library.
+/// Those of the JSON library, which no sample can cause.
 pub fn sample_line(sample: &LoggedSample, position: &Position) -> io::Result<String> {
     let distribution = &position.rules().distribution;
     let mut board = position.board().clone();

@@ -5,7 +5,7 @@
 //! |---|---|
 //! | reader | bytes -> lines, always, also while the engine thinks |
 //! | writer | the only one that writes: whole lines, each flushed |
-//! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
+//! | [`serve`] | owns the session and the clock: takes lines and the worker's messages, carries out actions |
 //! | worker (a thread, not a task) | searches, loads, measures, one after the other: it talks only through a channel |
 //!
 //! A slow reader loses no answers. While more than 4 MiB of them are unread (`MOST_UNREAD`):
@@ -15,7 +15,7 @@
 //! | lines | wait in the session, except `quit` and, mostly, `stop`; when too many wait, no more are read |
 //! | a search | goes on, and is asked for no further ranking |
 //! | the end of the input or of a script | waits until everything is read |
-//! | `quit` | waits as long as something is read; the answers that are left then are lost, which is an error |
+//! | `quit` | waits as long as answers are being read; those still unread then are lost, which is an error |
 //!
 //! Not here: what anything means (`session/`). Start with [`serve`].
 
@@ -51,16 +51,16 @@ const LINES_AHEAD: usize = 1;
 const MAX_WAITING: usize = 10_000;
 const MAX_WAITING_BYTES: usize = 16 << 20;
 
-/// Replies to lines that have waited, between two looks whether the reader keeps up.
+/// Replies to waiting lines between two checks whether the reader keeps up.
 const REPLIES_AT_ONCE: usize = 1_000;
 
 /// After `quit`, a reader that has read nothing for this long has gone.
 const LAST_LINES: Duration = Duration::from_millis(150);
 
-/// How many times the memory of its lines a reply to a terminal takes, about.
+/// The approximate memory of a reply to a terminal, as a multiple of the memory of its lines.
 const REPLY_SHARE: usize = 4;
 
-/// Stack of the worker: a search descends a level a tile, loading a level a letter.
+/// Stack of the worker. A search recurses once for each tile, a load once for each letter.
 const WORKER_STACK: usize = 8 << 20;
 
 /// When the next line is taken.
@@ -95,12 +95,12 @@ pub enum TerminalInput {
 pub enum TerminalOutput {
     /// The person has entered a line. Later output is drawn below it.
     Entered(TerminalInput),
-    /// The session says something.
+    /// A reply of the session.
     Said(Box<SaidReply>),
 }
 
 impl TerminalOutput {
-    /// About the memory that it takes while it waits.
+    /// Returns the approximate memory that it takes while it waits.
     fn held_bytes(&self) -> usize {
         match self {
             TerminalOutput::Entered(_) => size_of::<TerminalOutput>(),
@@ -112,15 +112,15 @@ impl TerminalOutput {
 /// A reply on its way out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SaidReply {
-    /// What is said.
+    /// The reply.
     pub reply: SessionReply,
-    /// The same as lines of the protocol.
+    /// The reply as lines of the protocol.
     pub lines: Vec<String>,
     /// Whether the session reports more than it was asked for.
     pub debugging: Debugging,
 }
 
-/// Holds a conversation on stdin and stdout, after these lines.
+/// Holds a conversation on stdin and stdout, which begins with the `opening` lines.
 ///
 /// # Errors
 /// Those of [`serve`].
@@ -131,7 +131,7 @@ pub fn serve_stdin(opening: &[String], resources: Arc<dyn Resources>, audience: 
     run(serve(input, tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
 
-/// Holds a conversation with a person at a terminal, which the caller reads and draws. Returns how many errors were answered.
+/// Holds a conversation with a person at a terminal, which the caller reads and draws. Returns the number of error replies.
 /// `read` runs on a thread of its own, hands over what is typed, and returns at the end of the
 /// input, or when it receives `false`: then the conversation is over.
 ///
@@ -176,7 +176,7 @@ pub fn serve_terminal(
     })
 }
 
-/// Carries out lines, each when the one before is done; answers on stdout. Returns how many errors were among them.
+/// Carries out lines, each when the one before is done; answers on stdout. Returns the number of error replies.
 ///
 /// # Errors
 /// Those of [`serve`].
@@ -189,7 +189,7 @@ pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>, audience: A
 /// Holds a conversation on the calling thread.
 ///
 /// # Errors
-/// Those of the conversation, or that no runtime can be started.
+/// Those of the conversation; or no runtime can be started.
 pub fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     // One thread waits for input and one for output. Without this limit the runtime starts another one
     // whenever both are busy for a moment, and each keeps memory of its own.
@@ -200,19 +200,19 @@ pub fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T
     result
 }
 
-/// Holds a conversation until `quit` or the end of the input. Returns how many errors were answered.
+/// Holds a conversation until `quit` or the end of the input. Returns the number of error replies.
 ///
 /// # Errors
-/// The output cannot be written to; or `quit` came, and nobody reads the answers that are left; or a worker has panicked:
-/// that is a bug, which must not leave a session waiting for ever.
+/// The output cannot be written to; or `quit` came, and nobody reads the remaining answers; or a worker has panicked, a bug
+/// that must not leave a session waiting forever.
 pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace, audience: Audience) -> io::Result<usize>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let (line_sender, lines) = mpsc::channel(LINES_AHEAD);
-    // Sets instead of handles, here and below: a dropped set aborts its tasks, and an empty one answers `None`, where a
-    // `JoinHandle` that is polled after its end panics.
+    // Sets instead of handles, here and below: a dropped set aborts its tasks, and an empty set returns `None`, whereas a
+    // `JoinHandle` panics if it is polled after its end.
     let mut reader = JoinSet::new();
     reader.spawn(read_lines(input, line_sender));
     let (said_sender, said) = mpsc::unbounded_channel();
@@ -227,7 +227,7 @@ where
             {
                 let text = text_of_lines(&said.lines);
                 unread.add(held_bytes(&text));
-                // As above.
+                // As in `serve_terminal`.
                 let _ = said_sender.send(text);
             }
         }
@@ -242,7 +242,7 @@ struct AnswerOutlet {
     unread: UnreadAnswers,
 }
 
-/// The conversation between a reader and a writer. The writer ends when all that was said is written.
+/// Holds the conversation between a reader and a writer. The writer ends when all replies are written.
 async fn converse(
     lines: mpsc::Receiver<InputLine>,
     outlet: AnswerOutlet,
@@ -317,12 +317,12 @@ async fn converse(
         _ = async { tokio::join!(sleep_until(quit_at), unread.reader_rests(LAST_LINES)) }, if may_be_lost => true,
     };
     if is_lost {
-        return Err(io::Error::other("the program was told to quit while nobody read its answers: the last ones are lost"));
+        return Err(io::Error::other("the program had to quit while nobody read its answers: the last ones are lost"));
     }
     Ok(errors)
 }
 
-/// How a writer has ended.
+/// Returns the result of a writer that has ended.
 fn written(result: Result<io::Result<()>, JoinError>) -> io::Result<()> {
     result.unwrap_or_else(|error| Err(io::Error::other(error)))
 }
@@ -338,7 +338,7 @@ struct ConversationInput {
 }
 
 impl ConversationInput {
-    /// Whether the next line is taken. What comes in while the session is behind, or a script's next line, waits in the
+    /// Whether the next line is taken. While the session is behind, or busy with a line of a script, new lines wait in the
     /// channel.
     fn may_read(&self, session: &Session, pace: Pace) -> bool {
         let has_room = match pace {
@@ -348,8 +348,8 @@ impl ConversationInput {
         self.is_open && has_room && !session.is_quitting()
     }
 
-    /// Whether a reader that rests at the end counts as gone. It does only after `quit` in a conversation. The end of the
-    /// input or of a script says nothing about the reader: if it has gone, the pipe is closed, and the writer ends by itself.
+    /// Whether a reader that reads nothing at the end counts as gone. It does so only after `quit` in a conversation. The end of
+    /// the input or of a script says nothing about the reader: if it has gone, the pipe is closed, and the writer ends by itself.
     fn has_reader_gone_if_it_rests(&self, pace: Pace) -> bool {
         self.is_open && pace == Pace::AsItComes
     }
@@ -362,8 +362,8 @@ enum Way {
     Sent,
 }
 
-/// Notes a line in the log, whole, with the time since the beginning of the conversation: `received at 120 ms: "go"`. The text is a JSON
-/// string. `tilewright replay` reads this.
+/// Logs a whole line as a JSON string, with the time since the beginning of the conversation: `received at 120 ms: "go"`.
+/// `tilewright replay` reads such lines.
 fn log_line(way: Way, at_ms: u64, line: &str) {
     if tracing::enabled!(tracing::Level::DEBUG) {
         let text = serde_json::Value::from(line);
@@ -374,7 +374,7 @@ fn log_line(way: Way, at_ms: u64, line: &str) {
     }
 }
 
-/// Sleeps for ever where there is no time.
+/// Sleeps until this time, or forever if there is none.
 async fn sleep_until(time: Option<Instant>) {
     match time {
         Some(time) => tokio::time::sleep_until(time).await,
@@ -382,7 +382,7 @@ async fn sleep_until(time: Option<Instant>) {
     }
 }
 
-/// A message of the worker to the [`ActionRunner`], which adds the time.
+/// A message from the worker to the [`ActionRunner`], which adds the time.
 enum WorkerMessage {
     Report(Report),
     Finished(Outcome),
@@ -396,8 +396,8 @@ type Work = Box<dyn FnOnce(&dyn Fn(WorkerMessage)) + Send>;
 
 /// The thread that carries out pieces of work, one after the other. A session never wants two at once.
 ///
-/// It is one thread for the whole conversation, because allocators keep what a thread has freed for this thread: with a thread a search, memory that
-/// many threads had used was held by none.
+/// One thread serves the whole conversation, because allocators keep freed memory for the thread that used it. With a thread for each
+/// search, the process held the memory of many threads.
 struct Worker {
     work: std::sync::mpsc::Sender<Work>,
 }
@@ -418,7 +418,7 @@ impl Worker {
 
     /// Hands over a piece of work.
     fn begin(&self, piece: impl FnOnce(&dyn Fn(WorkerMessage)) + Send + 'static) {
-        // A worker that has died of a bug has said so.
+        // A worker that has died of a bug has reported it.
         let _ = self.work.send(Box::new(piece));
     }
 }
@@ -446,7 +446,7 @@ struct ActionRunner {
     /// Why the log cannot be written to, as last reported to the session.
     log_trouble: Option<String>,
     quit_at: Option<Instant>,
-    /// How many errors were answered.
+    /// The number of error replies.
     errors: usize,
     /// When the conversation began.
     started: Instant,
@@ -463,12 +463,12 @@ impl Drop for ActionRunner {
 }
 
 impl ActionRunner {
-    /// Time since the beginning of the conversation.
+    /// Returns the time since the beginning of the conversation.
     fn now_ms(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Whether to go on.
+    /// Carries out actions. Returns whether the conversation goes on.
     fn carry_out(&mut self, actions: Vec<SessionAction>) -> bool {
         for action in actions {
             match action {
@@ -508,7 +508,7 @@ impl ActionRunner {
         (self.outlet.say)(output);
     }
 
-    /// Waits until no more time is left to answer in: after `quit`, also when lines wait for a reader that rests.
+    /// Waits until the time for answers is over. If lines wait for their reader after `quit`, it is over when the reader rests.
     async fn time_is_over(&self, session: &Session, has_reader_gone_if_it_rests: bool) {
         match (session.is_quitting() && session.has_held_lines(), has_reader_gone_if_it_rests) {
             (false, _) => sleep_until(self.quit_at).await,
@@ -517,7 +517,7 @@ impl ActionRunner {
         }
     }
 
-    /// What came in.
+    /// Returns the event for a line that came in, or for the end of the input.
     fn taken(&self, line: Option<InputLine>, input: &mut ConversationInput) -> SessionEvent {
         match line {
             Some(InputLine::Line(line)) => self.received(line),
@@ -566,7 +566,7 @@ impl ActionRunner {
         });
     }
 
-    /// What the worker says, with the time.
+    /// Returns the event for a message of the worker, with the time.
     fn event_of(&mut self, said: WorkerMessage) -> io::Result<SessionEvent> {
         let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
         let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
@@ -581,7 +581,7 @@ impl ActionRunner {
         })
     }
 
-    /// That the log cannot be written to any more, or can be again.
+    /// Returns the news that the log can no longer be written to, or can be written to again.
     fn log_news(&mut self) -> Option<SessionEvent> {
         let trouble = self.resources.log_trouble();
         let is_news = trouble != self.log_trouble;
@@ -626,7 +626,7 @@ impl ActionRunner {
     }
 }
 
-/// Tells when the thread it lives on panics.
+/// Reports that its thread panics.
 struct PanicReporter(UnboundedSender<WorkerMessage>);
 
 impl Drop for PanicReporter {
@@ -674,7 +674,7 @@ impl Listener for Reporter<'_> {
     }
 }
 
-/// Reads lines until the input ends or nobody takes them. Bytes that are no UTF-8 are replaced.
+/// Reads lines until the input ends or nobody takes them. Bytes that are not UTF-8 are replaced.
 async fn read_lines<R: AsyncRead + Unpin>(input: R, lines: mpsc::Sender<InputLine>) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
@@ -732,7 +732,7 @@ mod tests {
     use crate::protocol::resources::{BenchError, GameFile, GameRequest, NamesRequest, RecordedGame};
     use crate::rules::{Layout, LetterDistribution};
 
-    /// What is answered to some bytes and the end of the input.
+    /// Returns the answers to some bytes and the end of the input.
     fn answer_with(resources: impl Resources + 'static, input: &[u8], pace: Pace) -> io::Result<String> {
         let (output, mut answers) = tokio::io::duplex(1 << 20);
         let conversation = serve(io::Cursor::new(input.to_vec()), output, Arc::new(resources), pace, Audience::Program);
@@ -763,7 +763,7 @@ mod tests {
     fn a_line_without_end_is_dropped_and_the_next_one_read() {
         let endless = b"y ".repeat(MAX_LINE_BYTES / 2 + 8);
         let lines = answer(&[endless.as_slice(), b"\nisready\n"].concat(), Pace::AsItComes);
-        assert_eq!(lines, ["info string error unknown-command the line was dropped, expected at most 16777216 bytes", "readyok"]);
+        assert_eq!(lines, ["info string error unknown-command the line is too long, expected at most 16777216 bytes", "readyok"]);
     }
 
     #[test]
@@ -785,7 +785,7 @@ mod tests {
 
     #[test]
     fn the_end_of_the_input_waits_for_a_bench() {
-        // Longer than what is left to other commands.
+        // Longer than other commands may take after the end of the input.
         let resources = FileResources::new(LogTarget::default()).with_bench(|words, signals, say| {
             for _ in 0..50 {
                 std::thread::sleep(Duration::from_millis(10));

@@ -18,10 +18,10 @@ pub const MOST_UNREAD: usize = 4 << 20;
 /// if the program ends meanwhile.
 const WRITTEN_AT_ONCE: usize = 4096;
 
-/// What an answer takes beside its text: its `String`, its place in a queue, and what the allocator adds.
+/// The memory of an answer besides its text: its `String`, its place in a queue, and what the allocator adds.
 const ANSWER_OVERHEAD: usize = 64;
 
-/// The memory that an answer takes while it waits.
+/// Returns the memory that an answer takes while it waits.
 pub fn held_bytes(text: &String) -> usize {
     text.capacity() + ANSWER_OVERHEAD
 }
@@ -33,12 +33,12 @@ pub struct UnreadAnswers {
 }
 
 impl UnreadAnswers {
-    /// An answer that takes this many bytes begins to wait.
+    /// Counts an answer of this many bytes as unread.
     pub fn add(&self, bytes: usize) {
         self.bytes.send_modify(|held| *held += bytes);
     }
 
-    /// This many bytes were read.
+    /// Counts this many bytes as read.
     pub fn remove(&self, bytes: usize) {
         self.bytes.send_modify(|held| *held = held.saturating_sub(bytes));
     }
@@ -50,7 +50,7 @@ impl UnreadAnswers {
 
     /// Waits until they take no more than [`MOST_UNREAD`].
     pub async fn are_few(&self) {
-        // The error would be that nobody counts any more: this does.
+        // An error would mean that nothing counts any more, but `self` does.
         let _ = self.bytes.subscribe().wait_for(|&bytes| bytes <= MOST_UNREAD).await;
     }
 
@@ -61,7 +61,7 @@ impl UnreadAnswers {
     }
 }
 
-/// Lines with their ends.
+/// Joins lines, each with a line end.
 pub fn text_of_lines(lines: &[String]) -> String {
     let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
     for line in lines {
@@ -94,7 +94,7 @@ pub async fn write_texts<W: AsyncWrite + Unpin>(
         while let Some((part, left)) = rest.split_at_checked(first_part(rest)).filter(|(part, _)| !part.is_empty()) {
             output.write_all(part).await?;
             output.flush().await?;
-            // As it is read, since a reader that takes a long answer slowly has not gone.
+            // Counted part by part, since a reader that takes a long answer slowly has not gone.
             unread.remove(part.len());
             held = held.saturating_sub(part.len());
             rest = left;
@@ -104,7 +104,7 @@ pub async fn write_texts<W: AsyncWrite + Unpin>(
     Ok(())
 }
 
-/// The bytes of as many whole lines as are written at once, or of one.
+/// The length of the whole lines that fit into one write, or of one longer line.
 fn first_part(lines: &[u8]) -> usize {
     let is_end = |byte: &u8| *byte == b'\n';
     let fitting = lines.get(..WRITTEN_AT_ONCE).unwrap_or(lines).iter().rposition(is_end);

@@ -14,7 +14,8 @@ const MAP_BYTES: usize = 16;
 /// it. With a thread for each map, the process held the memory of many maps.
 static MAP_MAKER: Mutex<Option<mpsc::Sender<Weak<Lexicon>>>> = Mutex::new(None);
 
-/// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.
+/// Starts to make a lexicon's word map in the background. Searches are slower until it is there. They stay slower if it lacks memory or
+/// a thread.
 pub fn make_map_beside(lexicon: &Arc<Lexicon>) {
     let bytes = size_of_val(lexicon.graph().nodes()).saturating_mul(MAP_BYTES);
     // The thread takes space of its own, and a search may begin meanwhile.
@@ -25,7 +26,7 @@ pub fn make_map_beside(lexicon: &Arc<Lexicon>) {
     let mut maker = MAP_MAKER.lock().unwrap_or_else(PoisonError::into_inner);
     let lexicon = Arc::downgrade(lexicon);
     match maker.take().map_or_else(start_map_maker, Ok) {
-        // A maker that has died of a bug makes none.
+        // A maker that has died of a bug makes no map.
         Ok(sender) => drop(maker.insert(sender).send(lexicon)),
         Err(error) => tracing::info!("no thread for the word map ({error}): searches are slower"),
     }
@@ -33,7 +34,7 @@ pub fn make_map_beside(lexicon: &Arc<Lexicon>) {
 
 fn start_map_maker() -> io::Result<mpsc::Sender<Weak<Lexicon>>> {
     let (sender, lexicons) = mpsc::channel::<Weak<Lexicon>>();
-    // Words that have been put aside meanwhile need no map.
+    // A lexicon that was dropped meanwhile needs no map.
     let make = move || lexicons.iter().filter_map(|lexicon| lexicon.upgrade()).for_each(|lexicon| lexicon.make_map());
     std::thread::Builder::new().name("word maps".to_string()).spawn(make)?;
     Ok(sender)

@@ -1,7 +1,7 @@
 //! The difficulty of a puzzle: the share of weaker players who do not find the play.
 //!
-//! The players are the levels 1 to 9 of the ladder for people (`players/strategies/ladder.rs`), of which the highest is the static player. Each is
-//! asked several times, with other random numbers. Start with [`WeakerPlayers::choices`].
+//! The players are the levels 1 to 9 of the ladder for people (`players/strategies/ladder.rs`); the highest of them is the static player. Each
+//! is asked several times, with different random numbers. Start with [`WeakerPlayers::choices`].
 
 use crate::engine::{Engine, EngineError};
 use crate::players::{PlayerSpec, PlayerTurn};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// Levels that are asked, from 1. The last one is the static player.
 const LEVELS: u64 = 9;
 
-/// Times that each is asked.
+/// How many times each level is asked.
 const TIMES: u64 = 8;
 
 /// A difficulty in one sentence, for people.
@@ -26,20 +26,20 @@ pub const DIFFICULTY_RULE: &str = "The difficulty is the percentage of the choic
 pub struct ChosenPlay {
     /// The play.
     pub play: String,
-    /// Choices.
+    /// How often it was chosen.
     pub times: u32,
 }
 
 /// How hard the play is to see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difficulty {
-    /// Choices of weaker players.
+    /// The number of choices of weaker players.
     pub asked: u32,
-    /// Choices that are not the solution.
+    /// How many of them are not the solution.
     pub missed: u32,
-    /// Their percentage, 0 to 100.
+    /// The percentage of missed choices, 0 to 100.
     pub percent: u32,
-    /// The same in a word.
+    /// The percentage in a word.
     pub grade: Grade,
 }
 
@@ -51,7 +51,7 @@ pub enum Grade {
     Easy,
     /// 65 to 84.
     Medium,
-    /// 85 and more.
+    /// 85 or more.
     Hard,
 }
 
@@ -102,7 +102,7 @@ impl WeakerPlayers {
         Ok(WeakerPlayers(players))
     }
 
-    /// Their choices in a position, by play. All their random numbers follow from the seed.
+    /// The choices of the players in a position, by play. The seed determines all random numbers.
     ///
     /// # Errors
     /// A position in which players cannot be asked.

@@ -1,10 +1,10 @@
 //! Makes puzzles of the positions of a game.
 //!
-//! 1. A screen with a tenth of the budget: the search of the position's phase finds a best play, which must be ahead of the others by about
-//!    the margin, and which enough of the weaker players must overlook.
+//! 1. A screen with a tenth of the budget: the search of the position's phase finds a best play. It must be ahead of the others by about
+//!    the margin, and enough of the weaker players must overlook it.
 //! 2. The proof with the whole budget: the search is repeated, and the best play is compared with the next ones, exactly or on the same
-//!    deals, with random numbers that no search has seen. With few tiles in the bag the second best play is the best of a search among all
-//!    others. It is a puzzle if each difference is at least the margin and more than two standard errors.
+//!    deals, with random numbers that no search has used. With few tiles in the bag the second best play is found by a search among all
+//!    other plays. The position is a puzzle if each difference is at least the margin and more than two standard errors.
 //!
 //! Not here: which games there are (`cli/puzzles.rs`), how plays are valued (`analysis/judge.rs`). Start with [`PuzzleMaker::puzzles`].
 
@@ -25,23 +25,23 @@ use crate::search::{Comparison, EvaluatedPlay, OpponentModel, PlaySelection, Run
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
 
-/// Plays of a simulation's ranking that are compared with the best one.
+/// The number of plays of a simulation's ranking that are compared with the best one.
 const RIVALS: usize = 5;
 
-/// The part of the iterations that the screen has, and how many it has at least.
+/// The screen gets one iteration in this many, but at least `LEAST_SCREEN`.
 const SCREEN_PART: u64 = 10;
 const LEAST_SCREEN: u64 = 50;
 
 /// Memory for the table of endgames, MiB. A position has a table of its own, so that its puzzle does not depend on those before it.
 const HASH_MEGABYTES: usize = 16;
 
-/// Rows of the ranking that a puzzle keeps.
+/// The number of rows of the ranking that a puzzle keeps.
 const KEPT_ROWS: usize = 10;
 
 /// The conditions of a puzzle, and the budget to prove them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PuzzleSettings {
-    /// The least margin: percent of wins, or points where the winner is decided.
+    /// The least margin: percent of wins, or points if the winner is decided.
     pub margin: u32,
     /// The least difficulty, 0 to 100.
     pub least_difficulty: u32,
@@ -72,7 +72,7 @@ pub struct PuzzleMaker<'a> {
 
 /// A position that is asked about.
 struct PuzzleQuestion {
-    /// With a memory of its own.
+    /// An engine with a memory of its own.
     engine: Engine,
     position: SearchPosition,
     /// All plays, the best static equity first.
@@ -80,17 +80,17 @@ struct PuzzleQuestion {
     seed: u64,
 }
 
-/// The best play beside the next ones.
+/// The best play compared with the next ones.
 struct Contest {
     ranking: PhaseRanking,
     /// The next plays with their losses, the best first; at least one.
     rivals: Vec<(Play, PairValues)>,
-    /// Whether these are the next plays for certain, where that can be known.
+    /// Whether these are certainly the next plays, as far as that can be known.
     is_settled: bool,
 }
 
 impl<'a> PuzzleMaker<'a> {
-    /// With the words and tables of this engine. The signals end everything.
+    /// A maker with the words and tables of this engine. The signals stop everything.
     ///
     /// # Errors
     /// A variant that the weaker players do not play.
@@ -99,8 +99,8 @@ impl<'a> PuzzleMaker<'a> {
         Ok(PuzzleMaker { engine, settings, weaker, signals })
     }
 
-    /// The puzzles among the positions of game `number`. Positions in which a player does not know enough to choose are left out. `None` if
-    /// the signals say stop.
+    /// Finds the puzzles among the positions of game `number`. Positions in which a player does not know enough to choose are skipped.
+    /// Returns `None` if it was stopped.
     ///
     /// # Errors
     /// A position that cannot be searched.
@@ -133,7 +133,7 @@ impl<'a> PuzzleMaker<'a> {
         Ok(PuzzleQuestion { engine, position, plays, seed })
     }
 
-    /// The choices of weaker players in a position that may be a puzzle, judged by a short search; `None` in others.
+    /// The choices of weaker players in a position that may be a puzzle by a short search; `None` in other positions.
     fn screened(&self, question: &PuzzleQuestion) -> Result<Option<WeakerChoices>, EngineError> {
         let iterations = self.settings.iterations;
         let short = (iterations / SCREEN_PART).max(LEAST_SCREEN).min(iterations);
@@ -155,7 +155,7 @@ impl<'a> PuzzleMaker<'a> {
         Ok(is_hard.then_some(choices))
     }
 
-    /// The puzzle, if the position is one; its source is still to be told.
+    /// The puzzle, if the position is one. The caller fills in its source.
     fn proved(&self, question: &PuzzleQuestion, choices: &WeakerChoices) -> Result<Option<Puzzle>, EngineError> {
         let Some(contest) = self.contest(question, self.settings.iterations, mix(question.seed ^ 2))? else { return Ok(None) };
         let is_beaten = |(_, values): &(Play, PairValues)| is_clear_by(values, self.settings.margin);
@@ -167,7 +167,7 @@ impl<'a> PuzzleMaker<'a> {
         Ok((difficulty.percent >= self.settings.least_difficulty).then(|| puzzle(question, contest, difficulty, choices)))
     }
 
-    /// The best play of a search beside the next ones. `None` if all plays are the same in effect.
+    /// Compares the best play of a search with the next ones. `None` if all plays are the same in effect.
     fn contest(&self, question: &PuzzleQuestion, iterations: u64, seed: u64) -> Result<Option<Contest>, EngineError> {
         let PuzzleQuestion { engine, position: asked, plays, .. } = question;
         let (position, budget) = (asked.position(), JudgeBudget::of_iterations(iterations));
@@ -182,7 +182,7 @@ impl<'a> PuzzleMaker<'a> {
         let (rivals, is_settled) = match asked.phase_search() {
             kind @ (SearchKind::Endgame | SearchKind::PreEndgame) => {
                 let second = judge.rank(position, PlaySelection::only(others), mix(seed ^ 1))?;
-                // With tiles in the bag a search is settled only where no line has to be guessed; the comparison says what it rests on.
+                // With tiles in the bag a search is settled only if no line has to be guessed. The comparison has its own certainty.
                 (vec![second.best], kind == SearchKind::PreEndgame || ranking.is_settled && second.is_settled)
             }
             SearchKind::Simulation | SearchKind::Static | SearchKind::Inference | SearchKind::Replies => {
@@ -199,20 +199,20 @@ impl<'a> PuzzleMaker<'a> {
     }
 }
 
-/// How many of these choices are not the best play.
+/// The difficulty by these choices: how many of them are not the best play.
 fn difficulty(question: &PuzzleQuestion, best: &Play, choices: &WeakerChoices) -> Difficulty {
     let is_missed = |play: &Play| !is_same_play(question.position.position(), best, play);
     let missed = choices.iter().filter(|(play, _)| is_missed(play)).map(|(_, times)| times).sum();
     Difficulty::new(missed, choices.values().sum())
 }
 
-/// The loss in the order of size: first in wins, which a loss in points leaves as they are.
+/// Orders losses by size: first in wins, then in points.
 fn by_loss(one: &Loss, other: &Loss) -> Ordering {
     let (one, other) = (one.counted(), other.counted());
     one.0.total_cmp(&other.0).then(one.1.total_cmp(&other.1))
 }
 
-/// Whether a play loses at least the margin, and that is no noise.
+/// Whether a play loses at least the margin, beyond noise.
 pub fn is_clear_by(values: &PairValues, margin: u32) -> bool {
     let lost = match values.loss.measure {
         LossMeasure::Win => 100.0 * values.loss.win,
@@ -229,7 +229,7 @@ fn puzzle(question: &PuzzleQuestion, contest: Contest, difficulty: Difficulty, c
     let best = ranking.best;
     let plays: Vec<Play> = question.plays.iter().map(|row| row.play).collect();
     let also = all_writings(position, &best, &plays).iter().filter(|play| **play != best).map(text).collect();
-    // A play that is not generated has no static equity of its own: none of these is one.
+    // Only generated plays have a static equity. All plays here are generated, so the fallback is not used.
     let evaluated = |play: &Play| question.plays.iter().find(|row| row.play == *play).copied().unwrap_or(EvaluatedPlay::PASS);
     let (second, values) = (rivals[0].0, rivals[0].1.clone());
     let solved =

@@ -1,6 +1,6 @@
 //! Puzzles: positions in which one play is clearly better than all others and hard to see.
 //!
-//! A puzzle is proved by the judge of `analysis/`, its themes are facts of the rules and of the comparison with the second best play, and its
+//! The judge of `analysis/` proves a puzzle. Its themes follow from the rules and from the comparison with the second best play, and its
 //! difficulty is the share of weaker players who play something else. Not here: games and files (`cli/puzzles.rs`). Start with
 //! [`maker::PuzzleMaker`].
 

@@ -19,7 +19,7 @@
     puzzles[now].querySelector("h2").focus();
   };
 
-  // A play as it is compared: its square, and its tiles in either case. Tiles of several characters stand in brackets. `null` is no play.
+  // Parses a play for comparison: its square, and its tiles in either case. Tiles of several characters are in brackets. `null` is not a play.
   const tiles = (text) => text.replace(/[()]/g, "").toUpperCase().match(/\[[^\]]*\]|./gu) ?? [];
   const read = (text) => {
     const play = text.trim();
@@ -38,7 +38,7 @@
 
   const judge = (puzzle, text) => {
     const typed = read(text);
-    if (!typed) return ["wrong", "Write a play as 8D NASTIER, ex ABC or pass: the square of the first letter, then the whole word."];
+    if (!typed) return ["wrong", "Write a play as the square of the first letter and the whole word, like 8D NASTIER; or write ex ABC or pass."];
     const right = JSON.parse(puzzle.dataset.right);
     if (right.some((play) => isSame(typed, read(play)))) {
       solved.add(puzzle.id);
@@ -59,7 +59,7 @@
       result.className = `result ${kind}`;
       result.textContent = text;
     });
-    // A play of the list is typed by choosing it; it is answered by the button, so that keys can go through the list.
+    // Choosing a play from the list only types it. The button answers, so that keys can move through the list.
     chosen.addEventListener("change", () => (typed.value = chosen.value));
     const solution = puzzle.querySelector("details.solution");
     solution.addEventListener("toggle", () => puzzle.classList.toggle("open", solution.open));

@@ -14,13 +14,13 @@ use crate::rules::{GameRules, Position};
 use maud::{Markup, html};
 use serde_json::json;
 
-/// Puzzles, their answers and solutions.
+/// The style of puzzles, answers and solutions.
 const STYLE: &str = include_str!("page.css");
 
-/// One puzzle at a time, and the answers.
+/// The script that shows one puzzle at a time and judges answers.
 const SCRIPT: &str = include_str!("page.js");
 
-/// Plays to choose from.
+/// The number of plays to choose from.
 const CHOICES: usize = 8;
 
 /// The page of all puzzles of a document.
@@ -31,7 +31,7 @@ pub fn puzzle_page(document: &PuzzleDocument, rules: &GameRules) -> String {
         (board::empty(rules))
         header {
             h1 { (title) }
-            p.soft { "In each position one play is clearly better than all others. Which one?" }
+            p.soft { "In each position one play is clearly better than all others. Which one is it?" }
         }
         main {
             @if puzzles.is_empty() { p { "No puzzle was found." } } @else { (navigation()) }
@@ -47,7 +47,7 @@ pub fn puzzle_page(document: &PuzzleDocument, rules: &GameRules) -> String {
 fn navigation() -> Markup {
     html! {
         div.bar {
-            button type="button" data-step="back" { "Puzzle before" }
+            button type="button" data-step="back" { "Previous puzzle" }
             button type="button" data-step="on" { "Next puzzle" }
             span id="solved" role="status" {}
         }
@@ -76,7 +76,7 @@ fn section(number: usize, of: usize, puzzle: &Puzzle, position: &Position) -> Ma
                     p.result role="status" {}
                     details.hint {
                         summary { "Hint" }
-                        @if puzzle.themes.is_empty() { p { "The play has none of the usual themes." } }
+                        @if puzzle.themes.is_empty() { p { "The play has none of the themes." } }
                         ul { @for theme in &puzzle.themes { li { b { (theme.name()) } ": " (theme.rule()) } } }
                     }
                     details.solution {
@@ -97,7 +97,7 @@ fn bag(in_bag: usize) -> String {
     }
 }
 
-/// Where the play is typed or chosen.
+/// The form in which the play is typed or chosen.
 fn form(number: usize, puzzle: &Puzzle) -> Markup {
     let (typed, chosen) = (format!("typed{number}"), format!("chosen{number}"));
     html! {
@@ -118,7 +118,7 @@ fn form(number: usize, puzzle: &Puzzle) -> Markup {
     }
 }
 
-/// The solution, the plays that were compared with it, and the most frequent choices of weaker players, in alphabetical order.
+/// The plays to choose from, in alphabetical order: the solution, plays that were compared with it, and frequent choices of weaker players.
 pub fn choices(puzzle: &Puzzle) -> Vec<&str> {
     let rivals = puzzle.rivals.iter().map(|rival| &rival.value.play);
     let chosen = puzzle.chosen.iter().map(|chosen| &chosen.play).filter(|play| !puzzle.also.contains(play));
@@ -144,7 +144,7 @@ fn answer(number: usize, puzzle: &Puzzle) -> Markup {
         p.soft { "Themes: " (theme_text(puzzle)) ". " (basis(puzzle)) " From " (place_text(puzzle)) "." }
         p.soft {
             "Difficulty " (puzzle.difficulty.percent) ": " (puzzle.difficulty.missed) " of " (puzzle.difficulty.asked)
-            " choices of weaker players are other plays, most often "
+            " choices of weaker players were other plays, most often "
             @for (at, chosen) in puzzle.chosen.iter().take(3).enumerate() {
                 @if at > 0 { ", " }
                 span.mono { (chosen.play) } " (" (chosen.times) ")"
@@ -176,8 +176,8 @@ fn percent(win: f64, error: f64) -> String {
 
 fn basis(puzzle: &Puzzle) -> String {
     match (puzzle.certainty, puzzle.method) {
-        (Certainty::Exact, Method::PreEndgame) => "All draws were gone through.".to_string(),
-        (Certainty::Exact, Method::Endgame) => "Played to the end of the game.".to_string(),
+        (Certainty::Exact, Method::PreEndgame) => "All draws were examined.".to_string(),
+        (Certainty::Exact, Method::Endgame) => "Each play was solved to the end of the game.".to_string(),
         _ => format!("Each play was simulated {} times with the same tiles.", puzzle.iterations),
     }
 }
@@ -191,7 +191,7 @@ fn run_card(document: &PuzzleDocument) -> Markup {
             dt { "Engine" } dd { "tilewright " (run.tilewright) }
             dt { "Words and tables" } dd { (run.tables.join("; ")) }
             dt { "Games" } dd { (run.games.join(", ")) }
-            dt { "Margin" } dd { (run.margin) " % of wins, or points where the winner is decided" }
+            dt { "Margin" } dd { (run.margin) " % of wins, or points if the winner is decided" }
             dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
             dt { "Positions" } dd { (document.positions) }
         }

@@ -1,6 +1,6 @@
-//! Puzzles as data: the JSON document, and the journal of their making. `docs/puzzles.md` describes the document.
+//! Puzzles as data: the JSON document, and the journal of a run. `docs/puzzles.md` describes the document.
 //!
-//! Not here: how they are found (`maker.rs`). Start with [`Puzzle`].
+//! Not here: how puzzles are found (`maker.rs`). Start with [`Puzzle`].
 
 use crate::analysis::report::{Certainty, Loss, Method, RankingRow, ValuedPlay};
 use crate::match_play::journal::JournalHeader;
@@ -8,7 +8,7 @@ use crate::puzzles::difficulty::{ChosenPlay, Difficulty};
 use crate::puzzles::theme::Theme;
 use serde::{Deserialize, Serialize};
 
-/// The number of the document's schema. It grows when a field changes its meaning or goes; new fields leave it as it is.
+/// The number of the document's schema. It grows when a field changes its meaning or is removed, not when one is added.
 pub const PUZZLE_SCHEMA: u32 = 1;
 
 /// The JSON document.
@@ -16,7 +16,7 @@ pub const PUZZLE_SCHEMA: u32 = 1;
 pub struct PuzzleDocument {
     /// [`PUZZLE_SCHEMA`].
     pub schema: u32,
-    /// The settings from which everything follows.
+    /// The settings that determine everything.
     pub run: PuzzleHeader,
     /// Positions that were looked at.
     pub positions: usize,
@@ -37,7 +37,7 @@ pub struct Puzzle {
     pub cgp: String,
     /// The solution.
     pub solution: ValuedPlay,
-    /// Plays that are the same in effect, and other ways of writing the solution.
+    /// Plays with the same effect, and other ways of writing the solution.
     pub also: Vec<String>,
     /// The other plays that were compared with the solution, the best first.
     pub rivals: Vec<Rival>,
@@ -75,7 +75,7 @@ impl Puzzle {
     }
 }
 
-/// The identity of a run: everything that the puzzles follow from, except threads and the machine.
+/// The identity of a run: everything that determines the puzzles, except threads and the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PuzzleHeader {
     /// The program's version.

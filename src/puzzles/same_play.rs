@@ -1,4 +1,4 @@
-//! Plays that are the same in effect: whoever finds one of them has found them all, and none is the second best play beside another.
+//! Plays that are the same in effect: a player who finds one of them has found them all, and none counts as the second best play next to another.
 //!
 //! | same in effect | because |
 //! |---|---|
@@ -31,7 +31,7 @@ pub fn is_same_play(position: &Position, one: &Play, other: &Play) -> bool {
     squares(one) == squares(other) && score(one) == score(other)
 }
 
-/// The play and all plays that are the same in effect, in all ways of writing them. `plays` are those that are possible.
+/// The play and all plays that are the same in effect, in all ways of writing them. `plays` are the possible plays.
 pub fn all_writings(position: &Position, play: &Play, plays: &[Play]) -> Vec<Play> {
     let mut same: Vec<Play> =
         std::iter::once(play).chain(plays.iter().filter(|other| is_same_play(position, play, other))).copied().collect();
@@ -42,7 +42,7 @@ pub fn all_writings(position: &Position, play: &Play, plays: &[Play]) -> Vec<Pla
     same
 }
 
-/// The placement in the other direction: on the empty board its mirror image, of a single tile the other word that it forms.
+/// The placement in the other direction: its mirror image on the empty board, or the other word that a single tile forms.
 fn turned(position: &Position, placement: &Placement) -> Option<Placement> {
     let (board, direction) = (position.board(), placement.direction.other());
     if board.is_empty() {

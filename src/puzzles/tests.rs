@@ -1,4 +1,4 @@
-//! Tests of puzzles: themes by hand-made positions, margins against samples and plain searches, difficulties by counting, and files.
+//! Tests of puzzles: themes of hand-made positions, margins against samples and plain searches, difficulties by counting, and files.
 
 use crate::analysis::position_list;
 use crate::analysis::report::{Certainty, LossMeasure, Method};
@@ -78,7 +78,7 @@ fn document(found: GamePuzzles) -> PuzzleDocument {
     PuzzleDocument { schema: PUZZLE_SCHEMA, run, positions, candidates, puzzles }
 }
 
-/// The themes of a play beside a second one, with a comparison that has these terms.
+/// The themes of a play that is compared with a second one, with these terms.
 fn themes_of(position: &Position, solution: &str, second: &str, terms: Option<[f64; 4]>) -> String {
     let evaluated = |text: &str| {
         let (text, score) = text.split_once(' ').map_or((text, 0), |(text, score)| (text, score.parse().unwrap()));
@@ -101,13 +101,13 @@ fn themes_are_facts_of_the_rules() {
     check(&format!("{EMPTY} AEINRST/ 0/0 0"), "8F.ANTSIER", "opening bingo");
     check(&format!("{VICAR} AEIOSTY/ 0/0 0"), "I8.STY", "hook");
     check(&format!("{VICAR} AEIOSTY/ 0/0 0"), "8D.VICARS", "hook");
-    // Played through a single letter, and beside it.
+    // A play through a single letter, and one next to it.
     check(&format!("{VICAR} DENOSTY/ 0/0 0"), "H8.REND", "");
     check(&format!("{VICAR} AEHOSTY/ 0/0 0"), "9D.ETH", "parallel");
     check(&format!("{VICAR} AEGIOUT/ 0/0 0"), "8D.VICARAGE", "extension");
     check(&format!("{VICAR} AEGIOUT/ 0/0 0"), "ex.OU", "exchange");
     check(&format!("{VICAR} AEGIOUT/ 0/0 0"), "pass", "pass");
-    // 21 tiles: five on the board, seven on each rack, two in the bag. Then 13, of which none is in the bag.
+    // 21 tiles: five on the board, seven on each rack, two in the bag. Then 13 tiles, with an empty bag.
     let two = small_rules("VICARAEINRSTAEINRSTOO", 7);
     assert_eq!(themes_of(&position(&format!("{VICAR} AEINRST/ 0/0 0"), &two), "I8.SEAT", "pass", None), "hook pre-endgame");
     let none = small_rules("VICARSAEINRST", 7);
@@ -127,7 +127,7 @@ fn a_defence_looks_worse_and_gains_by_the_reply() {
     check(5, [-4.0, 9.0, 2.0, 1.0], "defence");
     check(5, [-4.0, 2.0, 9.0, 1.0], "preparation");
     check(5, [-4.0, 2.0, 1.0, 9.0], "preparation");
-    // More than two standard errors, and it looks worse.
+    // A gain must exceed two standard errors, and the play must look worse.
     check(5, [-4.0, 1.5, 1.0, 0.0], "");
     check(5, [-4.0, -9.0, -9.0, -9.0], "");
     check(9, [0.0, 9.0, 2.0, 1.0], "");
@@ -179,7 +179,7 @@ impl Listener for AllSamples {
     }
 }
 
-/// The dumb twin of the margin: the samples of the plays on the same deals, and their differences one by one.
+/// Checks the margin the plain way: by the samples of the plays on the same deals, and their differences one by one.
 #[test]
 fn margins_are_those_of_samples_on_the_same_deals() {
     let (engine, position) = (plain_engine(), english(&quixote()));
@@ -214,7 +214,7 @@ fn margins_are_those_of_samples_on_the_same_deals() {
     }
     assert!(puzzle.rivals.is_sorted_by(|one, other| one.loss.win <= other.loss.win));
     assert_eq!(puzzle.margin(), puzzle.rivals[0].loss);
-    // A greater margin than that, or a greater difficulty, and it is no puzzle.
+    // With a greater margin or difficulty required, the position is not a puzzle.
     let more = (100.0 * puzzle.margin().win).ceil() as u32;
     assert!(made(engine, PuzzleSettings { margin: more, ..SETTINGS }, std::slice::from_ref(&position)).puzzles.is_empty());
     let least_difficulty = puzzle.difficulty.percent + 1;
@@ -223,10 +223,10 @@ fn margins_are_those_of_samples_on_the_same_deals() {
 
 #[test]
 fn a_position_with_two_equal_best_plays_is_none() {
-    // ANTSIER, NASTIER, RETAINS and others are far better than the rest, and equal.
+    // ANTSIER, NASTIER, RETAINS and others are equal, and far better than the rest.
     let found = made(plain_engine(), SETTINGS, &[english(&format!("{EMPTY} AEINRST/ 0/0 0"))]);
     assert_eq!((found.positions, found.puzzles.len()), (1, 0));
-    // Where a player does not know the rack, nobody can be asked.
+    // A player without a rack cannot be asked.
     assert_eq!(made(plain_engine(), SETTINGS, &[english(&format!("{VICAR} AEI/ 0/0 0"))]).positions, 0);
 }
 
@@ -273,7 +273,7 @@ fn margins_of_endgames_are_those_of_a_search_that_leaves_nothing_out() {
         let (is_decided, lost) = (best.signum() == second.signum(), best - second);
         let settings = PuzzleSettings { margin: 1, iterations: 1_000, ..SETTINGS };
         let found = made(&engine, settings, std::slice::from_ref(&position));
-        // Where the second best play changes the winner, the margin is in wins: half of all or all.
+        // If the second best play changes the winner, the margin is in wins: half of all, or all.
         assert_eq!(found.puzzles.len(), usize::from(!is_decided || lost >= 1), "{own}/{other}: {best} {second}");
         for puzzle in &found.puzzles {
             let loss = puzzle.margin();

@@ -1,13 +1,13 @@
 //! Puzzles as text: the list of positions with their solutions, and the table of a run.
 //!
-//! The list has the form of `analysis/position_list.rs`, so that `analyse` and `puzzles` read it, with a remark in front of each position.
+//! The list has the form of `analysis/position_list.rs`, which `analyse` and `puzzles` read, with a remark in front of each position.
 //! Start with [`position_lines`].
 
 use crate::analysis::position_list;
 use crate::analysis::report::{Loss, LossMeasure};
 use crate::puzzles::record::{Puzzle, PuzzleDocument};
 
-/// Columns of the table, and the width of each: the number, the difficulty, the margin, the themes.
+/// The widths of the columns of the table: the number, the difficulty, the margin, the themes.
 const WIDTHS: [usize; 4] = [4, 11, 18, 34];
 
 /// A loss with its unit and error.
@@ -44,7 +44,7 @@ pub fn position_lines(document: &PuzzleDocument) -> Vec<String> {
     lines
 }
 
-/// The table of a run. It does not tell the solutions.
+/// The table of a run. It does not give the solutions away.
 pub fn table(document: &PuzzleDocument) -> Vec<String> {
     let row = |cells: [String; 4], place: &str| {
         let ([number, difficulty, margin, themes], [a, b, c, d]) = (cells, WIDTHS);

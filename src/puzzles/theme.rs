@@ -17,11 +17,11 @@ pub enum Theme {
     Opening,
     /// The whole rack.
     Bingo,
-    /// One letter before or behind a word.
+    /// One letter in front of a word or after it.
     Hook,
-    /// Several letters before or behind a word.
+    /// Several letters in front of a word or after it.
     Extension,
-    /// Along other words.
+    /// A play along other words.
     Parallel,
     /// Tiles are exchanged.
     Exchange,
@@ -46,7 +46,7 @@ pub struct SolvedPosition<'a> {
     pub position: &'a Position,
     /// The solution with its score and static equity.
     pub solution: &'a EvaluatedPlay,
-    /// The second best play with the same.
+    /// The second best play with its score and static equity.
     pub second: &'a EvaluatedPlay,
     /// The difference between the two, if its terms are known.
     pub comparison: Option<&'a Comparison>,
@@ -83,14 +83,14 @@ impl Theme {
         match self {
             Theme::Opening => ("opening", "the board is empty"),
             Theme::Bingo => ("bingo", "the play uses the whole rack"),
-            Theme::Hook => ("hook", "the play adds one letter in front of a word on the board or behind it"),
-            Theme::Extension => ("extension", "the play adds two or more letters in front of a word on the board or behind it"),
-            Theme::Parallel => ("parallel", "the play forms two or more words beside its main one"),
+            Theme::Hook => ("hook", "the play adds one letter in front of a word on the board or after it"),
+            Theme::Extension => ("extension", "the play adds two or more letters in front of a word on the board or after it"),
+            Theme::Parallel => ("parallel", "the play forms two or more words in addition to its main one"),
             Theme::Exchange => ("exchange", "tiles are exchanged"),
             Theme::Pass => ("pass", "nothing is played"),
             Theme::Defence => (
                 "defence",
-                "the play has a lower score or static equity than the second best, and gains most by the opponent's lower reply",
+                "the play has a lower score or static equity than the second best, and gains most because the opponent's reply scores less",
             ),
             Theme::Preparation => (
                 "preparation",
@@ -131,8 +131,8 @@ pub fn themes(solved: &SolvedPosition<'_>) -> Vec<Theme> {
     Theme::ALL.into_iter().filter(|theme| theme.applies(solved, &words)).collect()
 }
 
-/// How many letters a formed word has in front of a word that was on the board, or behind it, or both; `None` if it holds no such word
-/// or several.
+/// Counts the letters of a formed word in front of a word that was on the board, after it, or both. `None` if there is no such word, or
+/// more than one.
 fn letters_added(board: &Board, word: &FormedWord) -> Option<usize> {
     let is_old: Vec<bool> = squares_of(word.start, word.direction, word.cells.len()).map(|square| board.get(square).is_some()).collect();
     let old = is_old.iter().filter(|is_old| **is_old).count();
@@ -140,7 +140,7 @@ fn letters_added(board: &Board, word: &FormedWord) -> Option<usize> {
     (runs == 1 && old > 1).then(|| word.cells.len() - old)
 }
 
-/// By which later turns the solution gains most, if it looks worse at first and the gain is clear.
+/// The theme of the later turns on which the solution gains most, if it looks worse at first and the gain is clear.
 fn greatest_gain(solved: &SolvedPosition<'_>) -> Option<Theme> {
     let SolvedPosition { solution, second, comparison, .. } = solved;
     let looks_worse = solution.score < second.score || solution.equity < second.equity;

@@ -1,8 +1,8 @@
 //! Makes a corpus game by game: selects turns, then lists and values their candidates.
 //!
-//! Turns are chosen at random by phase, so that rare phases occur often enough. Each chosen turn keeps the number of turns that it
-//! represents, so that means and sums over a game can be estimated. Turns with an empty bag are left out: an exact search says what they are
-//! worth.
+//! Turns are chosen at random by phase, so that rare phases occur often enough. Each chosen turn has the number of turns that it
+//! represents, so that means and sums over a game can be estimated. Turns with an empty bag are left out, because an exact search can
+//! value them.
 //!
 //! Start with [`CorpusMaker::game`].
 
@@ -23,13 +23,13 @@ use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
-/// Exchanges that are candidates however low they stand.
+/// The number of exchanges that are candidates however low they rank.
 const EXCHANGES: usize = 3;
 
 /// One thread's players.
 pub struct CorpusMaker<'a> {
     header: &'a CorpusHeader,
-    /// By which plays are ranked.
+    /// Ranks the plays.
     ranking: &'a Engine,
     games: GameLoop<'a>,
     player: Box<dyn Player + 'a>,
@@ -37,7 +37,7 @@ pub struct CorpusMaker<'a> {
 }
 
 impl<'a> CorpusMaker<'a> {
-    /// For the corpus with this header, whose players these are. `ranking` ranks the candidates.
+    /// Returns a maker of the corpus with this header and these players. `ranking` ranks the candidates.
     pub fn new(header: &'a CorpusHeader, players: &'a Contestant, oracle: &'a Contestant, ranking: &'a Engine) -> CorpusMaker<'a> {
         let rules = players.engine.rules();
         let games = GameLoop::new(rules, ranking.knowledge().lexicon.graph());
@@ -45,7 +45,7 @@ impl<'a> CorpusMaker<'a> {
         CorpusMaker { header, ranking, games, player, oracle: Oracle::new(oracle) }
     }
 
-    /// A game with its turns valued. `None` if the signals say stop.
+    /// Plays a game, and values the candidates of its chosen turns. `None` if a signal stops it.
     pub fn game(&mut self, number: u64, signals: &Signals) -> Option<CorpusGame> {
         let sampled = sampled_turns(&mut self.games, self.player.as_mut(), self.header.seed, number, signals)?;
         let turns = sampled.iter().map(|turn| self.valued(number, turn, signals)).collect::<Option<_>>()?;
@@ -72,7 +72,7 @@ impl<'a> CorpusMaker<'a> {
     }
 }
 
-/// The `most` statically best plays, and the best exchanges.
+/// Returns the `most` statically best plays, and the best exchanges.
 fn candidates(knowledge: &Knowledge, position: &Position, most: usize) -> Vec<EvaluatedPlay> {
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -84,7 +84,7 @@ fn candidates(knowledge: &Knowledge, position: &Position, most: usize) -> Vec<Ev
     best.iter().chain(others.iter().filter(is_exchange).take(EXCHANGES.saturating_sub(in_best))).copied().collect()
 }
 
-/// Turns of a game that are kept of each phase, at most. The midgame has two thirds of all turns.
+/// The most turns of a game that are kept of each phase. The midgame has two thirds of all turns.
 const KEPT: [(Phase, usize); 5] =
     [(Phase::Opening, 1), (Phase::Midgame, 4), (Phase::LateMidgame, 1), (Phase::Approach, 1), (Phase::PreEndgame, 1)];
 
@@ -100,12 +100,12 @@ pub struct SampledTurn {
     pub position: Position,
     /// The number of the turn in the game, from 0.
     pub turn: usize,
-    /// Turns of its phase in the game, for each one that is kept.
+    /// The number of turns of its phase in the game, divided by the number of those kept.
     pub stands_for: f64,
 }
 
-/// Some turns of each phase of game number `index` that a player plays against itself, in the order of the game. `None` if the signals cut it
-/// short.
+/// Returns some turns of each phase of game number `index`, which a player plays against itself, in the order of the game. `None` if a signal
+/// cuts the game short.
 pub fn sampled_turns(
     games: &mut GameLoop<'_>,
     player: &mut dyn Player,
@@ -131,7 +131,7 @@ pub fn sampled_turns(
     Some(sampled)
 }
 
-/// The turns of a phase: each is as likely to be kept as the others.
+/// The turns of a phase, all of which are equally likely to be kept.
 struct PhaseTurns {
     phase: Phase,
     most: usize,
@@ -140,7 +140,7 @@ struct PhaseTurns {
 }
 
 impl PhaseTurns {
-    /// Where the next turn goes, if it is kept: a free place, or that of an earlier one.
+    /// Returns the place of the next turn, if it is kept: a free place, or that of an earlier turn.
     fn place(&mut self, rng: &mut impl rand::Rng) -> Option<usize> {
         self.seen += 1;
         if self.kept.len() < self.most {
@@ -274,7 +274,7 @@ mod tests {
         let spec: PlayerSpec = "greedy".parse().unwrap();
         let mut player = spec.player(rules, knowledge);
         let mut games = GameLoop::new(rules, knowledge.lexicon.graph());
-        // By place in the midgame: how often a turn is kept, of how many games that have it.
+        // By place in the midgame: how often the turn is kept.
         let mut kept_at = [0; 12];
         let games_of_test = 60;
         for index in 0..games_of_test {

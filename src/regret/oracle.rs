@@ -1,11 +1,10 @@
 //! Values candidates by a player's games to the end, on the same deals for all candidates.
 //!
-//! A deal is a rack of the opponent and an order of the bag. Each side draws from its own end of it, as in paired games, so that
-//! candidates that place as many tiles draw the same ones. Candidates are compared by the deals that they share. Those that are
-//! clearly worse may get no more of them. The loss of such a candidate is a little overestimated, since it is dropped when it looks
-//! worst.
+//! A deal is a rack of the opponent and an order of the bag. Each side draws from its own end of the bag, as in paired games, so that
+//! candidates that place equally many tiles draw the same ones. Candidates are compared on the deals that they share. Clearly worse
+//! candidates may get no more deals. The loss of such a candidate is slightly overestimated, because it is dropped when it looks worst.
 //!
-//! Not here: which positions, which candidates, and files. Start with [`Oracle::value`].
+//! Not here: the choice of positions and candidates, and files. Start with [`Oracle::value`].
 
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -26,28 +25,28 @@ use crate::search::randomness::mix;
 use crate::search::threads::Team;
 use std::marker::PhantomData;
 
-/// The allocation that drops the candidates which are clearly worse. Every candidate gets the deals of one round at least.
+/// The allocation that drops clearly worse candidates. Every candidate gets at least the deals of one round.
 pub const GIVE_UP_THE_WORSE: Allocation = Allocation::Elimination { round: 64, errors: 3.5 };
 
-/// What the equity weighs in the ranking, relative to wins. It is not the constant of the search, so that the judge does not change when
-/// the search's constant does.
+/// The weight of the equity in the ranking, relative to wins. It is separate from the constant of the search, so that the judge does not
+/// change when that constant does.
 const EQUITY_WEIGHT: f64 = 0.3;
 
-/// What a candidate is worth.
+/// The value of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OracleValue {
     pub play: Play,
-    /// Playouts.
+    /// Number of playouts.
     pub deals: u64,
-    /// Share of them that are won, 0 to 1; a tie counts half.
+    /// Share of the playouts that are won, 0 to 1; a tie counts half.
     pub win: f64,
     /// Mean final spread, points.
     pub spread: f64,
-    /// Win share lost against the best candidate on the deals they share; negative where the best one leads on points.
+    /// Share of wins lost against the best candidate on the deals they share; negative if the best one leads only on points.
     pub loss: f64,
-    /// Its standard error.
+    /// Standard error of `loss`.
     pub loss_error: f64,
-    /// The same in points.
+    /// Points lost against the best candidate on these deals.
     pub spread_loss: f64,
 }
 
@@ -60,12 +59,12 @@ pub struct DealNumbers {
     pub turn: usize,
     /// The number of the first deal.
     pub first: u64,
-    /// How many there are.
+    /// The number of deals.
     pub deals: u64,
 }
 
 impl DealNumbers {
-    /// The seed of the position's bags: that of deal number `n` follows from it and `n`.
+    /// The seed of the position's bags. The bag of deal number `n` follows from this seed and `n`.
     pub fn bag_seed(&self) -> u64 {
         mix(self.seed ^ mix(self.game) ^ mix(self.turn as u64 + 1).rotate_left(1))
     }
@@ -77,7 +76,7 @@ pub struct Oracle<'a> {
     worker: OracleWorker<'a>,
 }
 
-/// What the games are played with.
+/// A thread's memory for playing games.
 struct OracleWorker<'a> {
     games: GameLoop<'a>,
     player: Box<dyn Player + 'a>,
@@ -89,11 +88,11 @@ struct WholeGames<'p, 'a> {
     start: GameStart,
     numbers: DealNumbers,
     signals: &'p Signals,
-    /// The mover's lead before them.
+    /// The mover's lead before the games.
     spread: i32,
-    /// By candidate, by deal.
+    /// By candidate, then by deal.
     ends: Vec<Vec<OracleEnd>>,
-    /// Of whose workers they are played.
+    /// The lifetimes of the workers that play the games.
     workers: PhantomData<fn(&'p mut OracleWorker<'a>)>,
 }
 
@@ -105,7 +104,7 @@ struct OracleEnd {
     spread: i32,
 }
 
-/// A player on both sides, with a first play that is given.
+/// A player on both sides, with a given first play.
 struct OracleCompany<'p, 'a> {
     first: Option<EvaluatedPlay>,
     player: &'p mut (dyn Player + 'a),
@@ -132,7 +131,7 @@ impl GameCompany for OracleCompany<'_, '_> {
 }
 
 impl<'a> Oracle<'a> {
-    /// With this player as both sides.
+    /// Returns an oracle with this player on both sides.
     pub fn new(player: &'a Contestant) -> Oracle<'a> {
         let (rules, knowledge) = (player.engine.rules(), player.engine.knowledge());
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
@@ -145,13 +144,13 @@ impl<'a> Oracle<'a> {
         self.engine
     }
 
-    /// What each of the candidates is worth, the best first: by wins and points together, as simulations rank, those that were dropped
-    /// last. `None` if the signals say stop.
+    /// Returns the values of the candidates, best first: by wins and points together, as simulations rank, with dropped candidates at the
+    /// end. `None` if a signal stops it.
     ///
-    /// The position's mover knows the rack, and there are tiles in the bag.
+    /// The mover's rack is known, and there are tiles in the bag.
     ///
     /// # Panics
-    /// If a candidate cannot be played, or there is none. Whether it is a word is not asked.
+    /// If a candidate cannot be played, or if there are no candidates. Words are not checked.
     pub fn value(
         &mut self,
         position: &Position,
@@ -190,7 +189,7 @@ impl<'a> Oracle<'a> {
         let ends = &race.playout().ends;
         // Each candidate's loss is measured against the leader.
         let best = &ends[standings.leader()];
-        // By their plain means, as the values are: the luck of candidates that were dropped early is not taken off.
+        // The order is that of the plain means, as the values are: it is not adjusted for the luck of candidates that were dropped early.
         let mut order: Vec<usize> = (0..plays.len()).collect();
         order.sort_by(|&a, &b| {
             let key = |candidate: usize| (standings.is_dropped(candidate), -standings.candidate(candidate).utility());
@@ -205,7 +204,7 @@ impl<'p, 'a: 'p> Playout for WholeGames<'p, 'a> {
     type Tally = Vec<OracleEnd>;
     const ITERATIONS_REMEMBERED: u64 = 1;
 
-    /// Plays a game out that begins with the candidate.
+    /// Plays out a game that begins with the candidate.
     fn sample(
         &self,
         worker: &mut &'p mut OracleWorker<'a>,
@@ -231,7 +230,7 @@ impl<'p, 'a: 'p> Playout for WholeGames<'p, 'a> {
 }
 
 impl OracleValue {
-    /// The worth of a play whose games ended like this, beside the best play.
+    /// Returns the value of a play whose games ended like this, compared with the best play.
     fn of(play: Play, ends: &[OracleEnd], best: &[OracleEnd]) -> OracleValue {
         let (mut win, mut spread, mut loss, mut spread_loss) =
             (Moments::default(), Moments::default(), Moments::default(), Moments::default());
@@ -239,7 +238,7 @@ impl OracleValue {
             win.add(end.win);
             spread.add(f64::from(end.spread));
         }
-        // Candidates get the deals in their order, so these are the deals that both have.
+        // Candidates get the deals in ascending order, so these are the deals that both have.
         for (best, end) in best.iter().zip(ends) {
             loss.add(best.win - end.win);
             spread_loss.add(f64::from(best.spread - end.spread));

@@ -1,12 +1,12 @@
-//! The contents of a corpus: its origin, then a line a game with some turns and their candidates'
-//! values.
+//! The contents of a corpus: its origin, then one line per game, with some turns and the values of
+//! their candidates.
 //!
-//! It is a journal, so making it can be interrupted. Start with [`CorpusHeader`].
+//! A corpus is a journal, so making it can be interrupted. Start with [`CorpusHeader`].
 
 use crate::match_play::journal::JournalHeader;
 use serde::{Deserialize, Serialize};
 
-/// How a corpus is made: everything that its lines follow from, except threads and the machine.
+/// How a corpus is made: everything that determines its lines.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CorpusHeader {
@@ -16,7 +16,7 @@ pub struct CorpusHeader {
     pub game: String,
     /// The player of the games that the turns are taken from.
     pub players: String,
-    /// The player that plays the candidates out.
+    /// The player that plays out the candidates.
     pub oracle: String,
     /// The leave values and win % tables of both.
     pub tables: String,
@@ -24,14 +24,14 @@ pub struct CorpusHeader {
     pub seed: u64,
     /// How many of the statically best plays of a turn are candidates.
     pub candidates: usize,
-    /// Playouts of a candidate, at most.
+    /// The most playouts of a candidate.
     pub deals: u64,
 }
 
 /// A game with the turns that were taken from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorpusGame {
-    /// The number of the game, from 0: that of the journal's piece.
+    /// The number of the game, from 0: the number of the journal's piece.
     #[serde(skip)]
     pub number: u64,
     /// Its turns, in their order.
@@ -48,27 +48,27 @@ pub struct CorpusTurn {
     pub turn: usize,
     /// How many turns of the same phase in the game this turn represents.
     pub stands_for: f64,
-    /// The candidates, the best first.
+    /// The candidates, best first.
     pub plays: Vec<CorpusPlay>,
 }
 
-/// A candidate with what it is worth by the oracle.
+/// A candidate with its value by the oracle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CorpusPlay {
     /// The play, as the protocol writes it.
     pub play: String,
-    /// Playouts.
+    /// Number of playouts.
     pub deals: u64,
-    /// Share of them that are won, 0 to 1; a tie counts half.
+    /// Share of the playouts that are won, 0 to 1; a tie counts half.
     pub win: f64,
     /// Mean final spread, points.
     pub spread: f64,
-    /// Win share lost against the best candidate, on the deals with which both were played, 0 to 1.
+    /// Share of wins lost against the best candidate, on the deals on which both were played, 0 to 1.
     pub loss: f64,
-    /// Its standard error.
+    /// Standard error of `loss`.
     pub loss_error: f64,
-    /// The same in points.
+    /// Points lost against the best candidate on these deals.
     pub spread_loss: f64,
 }
 

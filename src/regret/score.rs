@@ -1,8 +1,9 @@
 //! The losses of players' choices on the turns of a corpus.
 //!
-//! What the first player's choice loses against the best candidate is what the corpus says. Since the best one is the best of noisy means, that is too
-//! large. Choices of other players that differ from the first one's are played out beside it, on deals that the corpus has not seen: their
-//! differences are free of that, and of what was listed. Start with [`Scorer::score`], then [`weighted_mean`].
+//! The loss of the first player's choice against the best candidate comes from the corpus. It is too large, because the best candidate has
+//! the best of several noisy means. If other players choose differently, all choices are played out on deals that the corpus has not used.
+//! The differences between them do not have this bias, and do not depend on the candidates of the corpus. Start with [`Scorer::score`],
+//! then [`weighted_mean`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
@@ -22,24 +23,24 @@ use crate::search::{Knowledge, RequestError, SearchPosition};
 use std::time::Duration;
 use thiserror::Error;
 
-/// A turn with what each player's choice loses.
+/// A turn with the loss of each player's choice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScoredTurn {
     pub phase: Phase,
-    /// Turns of the game that it stands for.
+    /// The number of turns of the game that it represents.
     pub stands_for: f64,
-    /// The share of wins of the best candidate by the corpus, 0 to 1.
+    /// The best candidate's share of wins in the corpus, 0 to 1.
     pub best_win: f64,
-    /// What the statically best play scores on this board, points: the mean over racks drawn from all tiles that are not on it.
+    /// The score of the statically best play on this board, points: the mean over racks drawn from all tiles that are not on it.
     pub openness: f64,
     /// By player.
     pub losses: Vec<ChoiceLoss>,
 }
 
-/// A best candidate that wins less than this share, or loses less, makes a turn of a decided game.
+/// A game counts as decided if the best candidate wins or loses less than this share.
 const DECIDED: f64 = 0.05;
 
-/// Racks that are drawn to see how open a board is.
+/// The number of racks that are drawn to measure how open a board is.
 const OPENNESS_RACKS: u64 = 24;
 
 impl ScoredTurn {
@@ -49,7 +50,7 @@ impl ScoredTurn {
     }
 }
 
-/// What a choice loses against the best candidate.
+/// The loss of a choice against the best candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChoiceLoss {
     /// Share of wins, 0 to 1.
@@ -58,7 +59,7 @@ pub struct ChoiceLoss {
     pub spread: f64,
 }
 
-/// What a corpus says that this program cannot follow.
+/// An error in a corpus.
 #[derive(Debug, Error)]
 pub enum CorpusError {
     /// A position that is invalid by these rules.
@@ -69,7 +70,7 @@ pub enum CorpusError {
         /// What is wrong with it.
         error: crate::engine::EngineError,
     },
-    /// A position in which nobody is asked.
+    /// A position in which no player can be asked.
     #[error("game {game}, turn {turn}: {error}")]
     NoTurn {
         game: u64,
@@ -77,38 +78,38 @@ pub enum CorpusError {
         /// Why not.
         error: RequestError,
     },
-    /// A candidate that is no play in its position, or there is none.
-    #[error("game {game}, turn {turn}: {play:?} is no play there")]
+    /// A candidate that cannot be played in its position, or an empty one if a turn has no candidates.
+    #[error("game {game}, turn {turn}: the candidate {play:?} is not a play in this position")]
     BadPlay { game: u64, turn: usize, play: String },
 }
 
 /// How players are asked, and their choices compared.
 #[derive(Clone, Debug)]
 pub struct ScoreSettings {
-    /// Turns of these phases alone.
+    /// Only turns of these phases count.
     pub phases: Vec<Phase>,
     /// Seed of the players' random numbers.
     pub players_seed: u64,
-    /// With a time, players are told to stop after it, and those who go by a clock get one.
+    /// The time after which players are stopped, if any. Players that use a clock get one with this time.
     pub time: Option<Duration>,
-    /// Deals on which choices that differ are played out.
+    /// The number of deals on which differing choices are played out.
     pub deals: u64,
 }
 
-/// One thread that asks players.
+/// A thread that asks players for their choices.
 pub struct Scorer<'a> {
     header: &'a CorpusHeader,
     players: &'a [Contestant],
     /// The player that played out the candidates of the corpus.
     oracle: Oracle<'a>,
-    /// The player that plays out choices that differ.
+    /// The player that plays out differing choices.
     judge: Oracle<'a>,
     settings: ScoreSettings,
 }
 
 impl<'a> Scorer<'a> {
-    /// Asks these players, at least one, on the turns of the corpus with this header, whose oracle this is. Choices that differ are played out by
-    /// `judge`: the same oracle, or one that has other faults.
+    /// Returns a scorer of these players, at least one, on the corpus with this header and this oracle. Differing choices are played out by
+    /// `judge`: the same oracle, or one with other faults.
     pub fn new(
         header: &'a CorpusHeader,
         players: &'a [Contestant],
@@ -119,7 +120,7 @@ impl<'a> Scorer<'a> {
         Scorer { header, players, oracle: Oracle::new(oracle), judge: Oracle::new(judge), settings }
     }
 
-    /// The turns of a game. `None` if the signals say stop.
+    /// Scores the turns of a game. `None` if a signal stops it.
     ///
     /// # Errors
     /// What is wrong with the corpus.
@@ -150,7 +151,7 @@ impl<'a> Scorer<'a> {
         Ok(Some(scored))
     }
 
-    /// The position of a turn, and its candidates.
+    /// Reads the position of a turn, and its candidates.
     fn read(&self, game: u64, valued: &CorpusTurn) -> Result<(SearchPosition, Vec<Play>), CorpusError> {
         let turn = valued.turn;
         let read = self.oracle.engine().position(&valued.cgp).map_err(|error| CorpusError::BadPosition { game, turn, error })?;
@@ -177,7 +178,7 @@ impl<'a> Scorer<'a> {
         chosen.play
     }
 
-    /// What these choices lose.
+    /// Returns the losses of these choices.
     fn losses(
         &mut self,
         position: &Position,
@@ -208,7 +209,7 @@ impl<'a> Scorer<'a> {
     }
 }
 
-/// What [`ScoredTurn::openness`] says of a position.
+/// Returns the [`ScoredTurn::openness`] of a position.
 fn openness(knowledge: &Knowledge, position: &Position, seed: u64) -> f64 {
     let rules = position.rules();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -222,7 +223,7 @@ fn openness(knowledge: &Knowledge, position: &Position, seed: u64) -> f64 {
     (0..OPENNESS_RACKS).map(score).sum::<f64>() / OPENNESS_RACKS as f64
 }
 
-/// What each of these plays loses against the first of them, by this oracle.
+/// Returns the loss of each of these plays against the first one, by this oracle.
 fn differences(
     oracle: &mut Oracle<'_>,
     position: &Position,
@@ -240,13 +241,13 @@ fn differences(
 /// A mean with its standard error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WeightedMean {
-    /// The mean; 0 of nothing.
+    /// The mean; 0 without values.
     pub mean: f64,
-    /// Its standard error; 0 of less than two values.
+    /// Its standard error; 0 with fewer than two values.
     pub error: f64,
 }
 
-/// The mean of values with their weights, and its error if the values are independent of each other.
+/// Returns the mean of (weight, value) pairs, and its standard error if the values are independent of each other.
 pub fn weighted_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> WeightedMean {
     let weight: f64 = values.clone().map(|(weight, _)| weight).sum();
     if weight <= 0.0 {

@@ -33,7 +33,7 @@ impl Square {
         Square { row, col }
     }
 
-    /// The same by numbers that are known to be rows and columns of a board.
+    /// The square in this row and column, whose numbers are known to fit a board.
     pub(crate) const fn at(row: usize, col: usize) -> Square {
         debug_assert!(row <= u8::MAX as usize && col <= u8::MAX as usize);
         Square { row: row as u8, col: col as u8 }
@@ -108,7 +108,7 @@ impl Direction {
     }
 }
 
-/// Why a picture is no board.
+/// Why a picture is not a board.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum BoardTextError {
@@ -121,7 +121,7 @@ pub enum BoardTextError {
         error: TileTextError,
     },
     /// More rows than a board has.
-    #[error("{found} rows, a board has at most {MAX_DIM}")]
+    #[error("the board has {found} rows, but at most {MAX_DIM} are possible")]
     TooManyRows {
         /// Rows of the picture.
         found: usize,
@@ -171,17 +171,17 @@ impl Board {
     /// A board without tiles, of this many rows and columns.
     ///
     /// # Panics
-    /// If they are more than [`MAX_DIM`].
+    /// If there are more than [`MAX_DIM`] of them.
     pub fn empty(dim: usize) -> Board {
-        assert!(dim <= MAX_DIM, "a board of {dim} rows, at most {MAX_DIM} are possible");
+        assert!(dim <= MAX_DIM, "a board has at most {MAX_DIM} rows, not {dim}");
         Board { dim, squares: vec![None; dim * dim] }
     }
 
     /// Reads a picture: a row a line, `.` for an empty square, capitals for tiles, small letters for blanks, `[CH]` for one tile of
-    /// several characters. Blanks around a row and empty lines are skipped.
+    /// several characters. White space around a row and empty lines are skipped.
     ///
     /// # Errors
-    /// The row and column of the first thing that is no square, a row of another length than the number of rows, or more than [`MAX_DIM`] rows.
+    /// The row and column of the first thing that is not a square, a row whose length is not the number of rows, or more than [`MAX_DIM`] rows.
     pub fn parse(picture: &str, distribution: &LetterDistribution) -> Result<Board, BoardTextError> {
         let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         let dim = rows.len();
@@ -214,12 +214,12 @@ impl Board {
         picture
     }
 
-    /// Rows, and columns.
+    /// The number of rows, which is also the number of columns.
     pub fn dim(&self) -> usize {
         self.dim
     }
 
-    /// The tile on a square; none off the board.
+    /// The tile on a square; `None` if the square is empty or off the board.
     pub fn get(&self, square: Square) -> Option<Placed> {
         if self.has(square) { self.squares[square.index(self.dim)] } else { None }
     }
@@ -248,7 +248,7 @@ impl Board {
         Square::all(self.dim).zip(&self.squares).filter_map(|(square, tile)| Some((square, (*tile)?)))
     }
 
-    /// Whether a square beside this one holds a tile.
+    /// Whether a square next to this one holds a tile.
     pub fn has_neighbour(&self, square: Square) -> bool {
         Direction::ALL
             .iter()
@@ -274,7 +274,7 @@ mod tests {
         let message = |picture| Board::parse(picture, &spanish).unwrap_err().to_string();
         assert_eq!(message("..\nAA.\n"), "row 2 has 3 squares, expected 2");
         assert_eq!(message("..\n.B\n"), "row 2, column 2: \"B\" is not a tile of the mini alphabet");
-        assert_eq!(message(&".\n".repeat(22)), "22 rows, a board has at most 21");
+        assert_eq!(message(&".\n".repeat(22)), "the board has 22 rows, but at most 21 are possible");
     }
 
     #[test]
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a board of 22 rows, at most 21 are possible")]
+    #[should_panic(expected = "a board has at most 21 rows, not 22")]
     fn a_board_has_no_more_rows_than_plays_can_cover() {
         Board::empty(22);
     }

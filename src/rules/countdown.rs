@@ -11,18 +11,18 @@ use crate::rules::variant::Variant;
 pub struct Countdown {
     /// Successive turns without points up to now.
     pub zero_turns: u32,
-    /// How many turns the game still has, once that is counted: from the turn on that empties the bag, in a variant with
-    /// [last turns](Variant::last_turns). Until then, and in other variants, `None`.
+    /// How many turns are left, once a turn has emptied the bag in a variant with [last turns](Variant::last_turns). `None` before
+    /// that, and in other variants.
     pub last_turns: Option<u32>,
 }
 
 impl Countdown {
-    /// After this many turns without points, with tiles in the bag.
+    /// The countdown after this many turns without points, while there are tiles in the bag.
     pub const fn of_zero_turns(zero_turns: u32) -> Countdown {
         Countdown { zero_turns, last_turns: None }
     }
 
-    /// After one more turn with these points, which leaves this many tiles in the bag.
+    /// The countdown after one more turn, which scores these points and leaves this many tiles in the bag.
     #[inline]
     #[must_use]
     pub fn after(self, variant: Variant, points: i32, in_bag: usize) -> Countdown {
@@ -40,8 +40,8 @@ impl Countdown {
         }
     }
 
-    /// The end that it has come to, if the rules end a game after this many turns without points. While last turns are counted,
-    /// turns without points end nothing: each player has exactly one of them.
+    /// How the game has ended, if it has: after `max_zero_turns` successive turns without points, or after the last turns. While last
+    /// turns are counted, turns without points do not end the game, since each player has exactly one turn left.
     #[inline]
     pub fn end(self, max_zero_turns: u32) -> Option<GameEnd> {
         match self.last_turns {

@@ -28,18 +28,18 @@ impl TileSpec {
     pub const VALUES: std::ops::RangeInclusive<i32> = 0..=1000;
 }
 
-/// Why a list of tiles is no alphabet.
+/// Why a list of tiles is not an alphabet.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DistributionError {
     /// More letters than fit a letter set.
-    #[error("{found} letters, at most {MAX_LETTERS} are possible")]
+    #[error("the alphabet has {found} letters, but at most {MAX_LETTERS} are possible")]
     TooManyLetters {
         /// Letters listed.
         found: usize,
     },
     /// Nothing but blanks.
-    #[error("no letters")]
+    #[error("the alphabet has no letters")]
     Empty,
     /// A face that cannot be read back.
     #[error("the face {face:?} cannot be used: {reason}")]
@@ -49,8 +49,8 @@ pub enum DistributionError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// A value that the generator has no room for: it and the referee would disagree.
-    #[error("{face:?} has {found} points, possible are {} to {}", TileSpec::VALUES.start(), TileSpec::VALUES.end())]
+    /// A value too large for the generator, which would then disagree with the referee.
+    #[error("{face:?} has {found} points, expected {} to {}", TileSpec::VALUES.start(), TileSpec::VALUES.end())]
     BadValue {
         /// The tile's face.
         face: String,
@@ -89,7 +89,7 @@ pub struct TileTextError {
 /// let spanish = LetterDistribution::new("mini", blank, letters)?;
 /// assert_eq!((spanish.total(), spanish.letter_count(), spanish.count(Tile::BLANK)), (15, 2, 2));
 ///
-/// // On a rack `?` is the blank. On the board a blank is written as the letter it stands for, but small.
+/// // On a rack `?` is the blank. On the board a blank is written as the letter it stands for, in lower case.
 /// let rack = spanish.parse_tiles("[CH]A?")?;
 /// assert_eq!(rack.iter().map(|&tile| spanish.value(tile)).sum::<i32>(), 6);
 /// let word = spanish.parse_placed("[CH]a[ch]")?;
@@ -107,8 +107,8 @@ impl LetterDistribution {
     /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
     ///
     /// # Errors
-    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or hold one of
-    /// `[ ] ? . / ; , #`, digits, blanks or control characters.
+    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or contain one of
+    /// `[ ] ? . / ; , #`, a digit, white space or a control character.
     pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
         if letters.is_empty() {
             return Err(DistributionError::Empty);
@@ -124,7 +124,7 @@ impl LetterDistribution {
                     return bad("it is empty");
                 }
                 if face.chars().any(|c| "[]?./;,#".contains(c) || c.is_ascii_digit() || c.is_whitespace() || c.is_control()) {
-                    return bad("it holds a character with another meaning in positions, moves and files");
+                    return bad("it contains a character that has another meaning in positions, moves or files");
                 }
                 if !seen.insert(face.clone()) {
                     return bad("it is used twice (a letter and its blank need different faces)");
@@ -144,12 +144,12 @@ impl LetterDistribution {
         &self.name
     }
 
-    /// Number of letters, the blank not counted.
+    /// Number of letters, without the blank.
     pub fn letter_count(&self) -> usize {
         self.specs.len() - 1
     }
 
-    /// Whether both have the same tiles: faces, counts, values and vowels. Names are left out.
+    /// Whether both have the same tiles: faces, counts, values and vowels. Names are not compared.
     pub fn has_same_tiles(&self, other: &LetterDistribution) -> bool {
         self.specs == other.specs
     }
@@ -160,7 +160,7 @@ impl LetterDistribution {
     }
 
     /// The number of the first letter at which two alphabets differ: in its face, or because only one of them has it. `None` if both
-    /// have the same letters in the same order. How many tiles there are and what they are worth does not count.
+    /// have the same letters in the same order. Counts and values of tiles are not compared.
     ///
     /// ```
     /// use tilewright::rules::LetterDistribution;
@@ -185,7 +185,7 @@ impl LetterDistribution {
         (0..self.specs.len()).filter_map(Tile::from_index)
     }
 
-    /// Tiles of this kind in a full bag; none of a tile that the alphabet lacks.
+    /// Tiles of this kind in a full bag; 0 for a tile that the alphabet lacks.
     pub fn count(&self, tile: Tile) -> u8 {
         self.specs.get(tile.index()).map_or(0, |spec| spec.count)
     }
@@ -206,7 +206,7 @@ impl LetterDistribution {
     /// Points of a tile on the board: a blank keeps the blank's value.
     ///
     /// # Panics
-    /// If the alphabet lacks the letter of a tile that is no blank.
+    /// If the alphabet lacks the letter of a tile that is not a blank.
     pub fn placed_value(&self, placed: Placed) -> i32 {
         self.value(placed.rack_tile())
     }
@@ -237,7 +237,7 @@ impl LetterDistribution {
         if tile.is_blank() { out.push('?') } else { self.write_letter(tile.index(), |spec| &spec.face, out) }
     }
 
-    /// Writes a tile on the board: `A`, `a` for a blank, `[CH]`, `[ch]`; one that the alphabet lacks by its number, `[#29]`.
+    /// Writes a tile on the board: `A`, `a` for a blank, `[CH]`, `[ch]`. A tile that the alphabet lacks is written by its number, `[#29]`.
     pub fn write_placed(&self, placed: Placed, out: &mut String) {
         let face: fn(&TileSpec) -> &String = if placed.is_blank() { |spec| &spec.blank_face } else { |spec| &spec.face };
         self.write_letter(placed.letter().index(), face, out);
@@ -260,7 +260,7 @@ impl LetterDistribution {
     }
 
     /// Writes a word with capital faces, so that [`LetterDistribution::parse_word`] reads it back: a letter that would be taken for a part
-    /// of a longer one stands in brackets, `[C]H`.
+    /// of a longer one is written in brackets, `[C]H`.
     pub fn word_text(&self, word: &[Letter]) -> String {
         let mut text = String::new();
         let has_long = self.long_letters().next().is_some();
@@ -277,10 +277,10 @@ impl LetterDistribution {
         text
     }
 
-    /// Reads tiles as they lie on the board: capitals are tiles, small letters blanks, `[CH]` one tile.
+    /// Reads tiles as they lie on the board: capitals are tiles, small letters are blanks, `[CH]` is one tile.
     ///
     /// # Errors
-    /// The column and text of the first thing that is no tile.
+    /// The column and text of the first thing that is not a tile.
     pub fn parse_placed(&self, text: &str) -> Result<Vec<Placed>, TileTextError> {
         self.scan(text, |face| self.placed_of_face(face))
     }
@@ -293,11 +293,11 @@ impl LetterDistribution {
         self.scan(text, |face| if face == "." { Some(None) } else { self.placed_of_face(face).map(Some) })
     }
 
-    /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` one tile. A digit is a letter of several characters: in Spanish
-    /// 1 is CH, 2 LL and 3 RR.
+    /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` for one tile. A digit stands for a letter of several characters:
+    /// in Spanish 1 is CH, 2 LL and 3 RR.
     ///
     /// # Errors
-    /// The column and text of the first thing that is no tile.
+    /// The column and text of the first thing that is not a tile.
     pub fn parse_tiles(&self, text: &str) -> Result<Vec<Tile>, TileTextError> {
         self.scan(text, |face| {
             if face == "?" {
@@ -307,7 +307,7 @@ impl LetterDistribution {
         })
     }
 
-    /// Reads a word without blanks, in either case. As the rules of these games demand, letters of several characters come first: in
+    /// Reads a word without blanks, in either case. As the rules of these games demand, letters of several characters are tried first: in
     /// Spanish both `CALLE` and `CA[LL]E` have the tile LL. A letter in brackets stands for itself, as in `CA[L]LE`.
     ///
     /// ```
@@ -322,15 +322,15 @@ impl LetterDistribution {
     /// ```
     ///
     /// # Errors
-    /// The column and text of the first thing that is no letter.
+    /// The column and text of the first thing that is not a letter.
     pub fn parse_word(&self, text: &str) -> Result<Vec<Letter>, TileTextError> {
         self.scan_pieces(text, |piece| self.word_letter(piece))
     }
 
-    /// Reads the letters of a word, as [`LetterDistribution::parse_word`] does, `?` being the blank.
+    /// Reads the letters of a word, as [`LetterDistribution::parse_word`] does, with `?` for the blank.
     ///
     /// # Errors
-    /// The column and text of the first thing that is no tile.
+    /// The column and text of the first thing that is not a tile.
     pub fn parse_word_tiles(&self, text: &str) -> Result<Vec<Tile>, TileTextError> {
         self.scan_pieces(text, |piece| match piece {
             Piece::Rest(rest) if rest.starts_with('?') => Some((Tile::BLANK, 1)),
@@ -345,7 +345,7 @@ impl LetterDistribution {
         }
     }
 
-    /// The longest letter that a text begins with, in either case, and its bytes.
+    /// The longest letter that a text begins with, in either case, and its length in bytes.
     fn longest_letter(&self, text: &str) -> Option<(Letter, usize)> {
         let longest = self.letters().filter_map(|letter| {
             let spec = &self.specs[letter.index()];
@@ -389,7 +389,7 @@ impl LetterDistribution {
         self.letters().filter(|letter| self.specs[letter.index()].face.chars().nth(1).is_some())
     }
 
-    /// Reads pieces of which each is a character, or what stands in brackets.
+    /// Reads a text piece by piece: each is one character, or a group in brackets.
     fn scan<T>(&self, text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, TileTextError> {
         self.scan_pieces(text, |piece| {
             let face = match piece {
@@ -400,7 +400,7 @@ impl LetterDistribution {
         })
     }
 
-    /// Reads a text from the left. `read` says how many bytes of a piece its item takes.
+    /// Reads a text from the left. `read` returns an item and how many bytes of the piece it takes.
     fn scan_pieces<T>(&self, text: &str, read: impl Fn(Piece<'_>) -> Option<(T, usize)>) -> Result<Vec<T>, TileTextError> {
         let mut result = Vec::new();
         let mut rest = text;
@@ -425,21 +425,22 @@ impl LetterDistribution {
     }
 }
 
-/// What a text of tiles goes on with.
+/// The next piece of a text of tiles.
 #[derive(Clone, Copy)]
 enum Piece<'t> {
-    /// All that stands in brackets.
+    /// The text in brackets.
     Group(&'t str),
     /// Everything from here on.
     Rest(&'t str),
 }
 
-/// The bytes of the first character.
+/// The length of the first character, in bytes.
 fn first_length(text: &str) -> usize {
     text.chars().next().map_or(0, char::len_utf8)
 }
 
-/// The bytes of a text that are a face, and whether they are it exactly: those of several characters may be in either case, as in `Llama`.
+/// How many bytes at the beginning of a text are a face, and whether they match its case. A face of several characters may be in either
+/// case, as in `Llama`.
 fn beginning(text: &str, face: &str) -> Option<(usize, bool)> {
     if text.starts_with(face) {
         return Some((face.len(), true));
@@ -478,7 +479,7 @@ mod tests {
         };
         let build = |value| LetterDistribution::new("t", tile("?", "?", 0), vec![tile("A", "a", value)]).map(|_| ());
         assert_eq!([0, 1000].map(build), [Ok(()), Ok(())]);
-        assert_eq!(build(1001).unwrap_err().to_string(), "\"A\" has 1001 points, possible are 0 to 1000");
+        assert_eq!(build(1001).unwrap_err().to_string(), "\"A\" has 1001 points, expected 0 to 1000");
         assert_eq!(build(-1).unwrap_err(), DistributionError::BadValue { face: "A".to_string(), found: -1 });
     }
 
@@ -517,7 +518,7 @@ mod tests {
         assert_eq!(rack("spanish"), Some(Ok("[CH][RR]A".to_string())));
         assert_eq!(rack("english").unwrap().unwrap_err().column, 1);
         assert_eq!(LetterDistribution::built_in("spanish").unwrap().parse_tiles("A4").unwrap_err().column, 2);
-        // Blanks count where tiles are asked for; on racks, what has no brackets are tiles of one letter.
+        // Blanks are read where tiles are asked for; on racks, characters without brackets are tiles of one letter each.
         let spanish = LetterDistribution::built_in("spanish").unwrap();
         assert_eq!(spanish.tiles_text(spanish.parse_word_tiles("CALL?").unwrap()), "CA[LL]?");
         assert_eq!(spanish.parse_tiles("CALLE").unwrap().len(), 5);

@@ -1,9 +1,9 @@
 //! What players score at the end of a game, and which result they want. Every search,
-//! player and format asks here.
+//! player and format uses this.
 //!
 //! Not here: when a game ends (`countdown.rs`; `position.rs` for a referee, `search/dealt_game.rs` for playouts).
-//! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] say the same for searches
-//! that know only the difference of the scores.
+//! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] return the same for searches
+//! that have only the difference of the scores.
 
 /// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
 pub type Seat = usize;
@@ -17,13 +17,13 @@ pub enum GameEnd {
     ZeroTurns,
     /// Each player had a last turn after the bag was empty: [`Variant::last_turns`](crate::rules::Variant::last_turns).
     LastTurns,
-    /// No rack at all has a play any more, by rules under which the game then ends.
+    /// No possible rack has a play any more, under rules that then end the game.
     NoPlays,
-    /// The match runner said so.
+    /// The match runner declared the end.
     Declared,
 }
 
-/// What becomes of a game on a board where no rack at all has a play (`search/board_life.rs`).
+/// What happens to a game on a board where no possible rack has a play (`search/board_life.rs`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DeadBoard {
     /// It goes on until it ends by turns without points, as in tournaments.
@@ -44,7 +44,7 @@ pub enum Objective {
 }
 
 impl Objective {
-    /// A lead in points, turned so that more is better for the player who leads.
+    /// A lead in points, with its sign such that more is better for the player who leads.
     pub const fn gain(self, lead: i32) -> i32 {
         match self {
             Objective::MostPoints => lead,
@@ -60,7 +60,8 @@ pub struct Ending {
     pub out_gain: i32,
     /// The other player then loses the points of their own rack, times this factor.
     pub out_loss: i32,
-    /// When too many turns without points end the game, or nothing can be played any more, each player loses the points of their own rack, times this factor.
+    /// When too many turns without points end the game, or nothing can be played any more, each player loses the points of
+    /// their own rack, times this factor.
     pub stuck_loss: i32,
 }
 

@@ -1,15 +1,15 @@
-//! Hashes that are the same on every machine and with every compiler. They tell tables, results and positions apart; they are no
-//! protection against anybody.
+//! Hashes that are the same on every machine and with every compiler. They tell tables, results and positions apart; they do not
+//! protect against forgery.
 //!
 //! [`Fingerprint`] sums up a sequence (64-bit FNV-1a), [`mix`] spreads the bits of one number (SplitMix64).
 
 /// The prime that FNV-1a multiplies by.
 const PRIME: u64 = 0x0100_0000_01b3;
 
-/// What the state of SplitMix64 grows by with each number: 2^64 divided by the golden ratio, made odd.
+/// The increment of the state of SplitMix64: 2^64 divided by the golden ratio, made odd.
 pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A hash under way.
+/// A hash in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint(u64);
 
@@ -25,7 +25,7 @@ impl Fingerprint {
         self.add_numbers(bytes.into_iter().map(u64::from));
     }
 
-    /// Adds whole numbers, each in one step instead of byte by byte. Another hash than that of their bytes.
+    /// Adds whole numbers, each in one step instead of byte by byte. The hash differs from that of their bytes.
     pub fn add_numbers(&mut self, numbers: impl IntoIterator<Item = u64>) {
         for number in numbers {
             self.0 = (self.0 ^ number).wrapping_mul(PRIME);

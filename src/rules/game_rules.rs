@@ -12,13 +12,13 @@ use std::ops::Deref;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// The most tiles that a rack has: bounds of plays and values of leaves are worked out up to there.
+/// The most tiles of a rack: bounds of plays and values of leaves are computed for racks up to this size.
 pub const MAX_RACK_SIZE: usize = 8;
 
 /// The highest bonus for placing a whole rack.
 pub const MAX_BINGO_BONUS: i32 = 999_999;
 
-/// The most points of a placement, without the bonus: as many as a score may have. So sums of them fit everywhere.
+/// The most points that a placement may score, without the bonus: sums of them fit everywhere.
 pub const MAX_PLACEMENT_POINTS: i64 = 999_999;
 
 /// The highest multiple of a rack's points that the end of a game pays or costs.
@@ -42,9 +42,9 @@ pub enum ChallengeRule {
     TenPoint,
 }
 
-/// The rules of a game: its tiles, its board and its numbers. All positions of a game share one.
+/// The rules of a game: its tiles, its board and its numbers. All positions of a game share one value.
 ///
-/// They are read like fields, those of [`RuleFields`], and made by a [builder](GameRules::builder), which checks them. Nothing changes them
+/// They are read through the fields of [`RuleFields`] and made by a [builder](GameRules::builder), which checks them. They never change
 /// afterwards.
 ///
 /// ```
@@ -75,7 +75,7 @@ impl Deref for GameRules {
     }
 }
 
-/// What [`GameRules`] fix.
+/// The fields of [`GameRules`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RuleFields {
@@ -102,8 +102,8 @@ pub struct RuleFields {
 }
 
 impl GameRules {
-    /// The usual numbers on this board with these tiles: bonus 50, racks of 7, exchanges down to 7 in the bag, six turns without
-    /// points, the classic variant, twice the other rack for going out.
+    /// The usual numbers on this board with these tiles: bonus 50, racks of 7, exchanges with at least 7 tiles in the bag, six turns
+    /// without points, the classic variant, twice the other rack for going out.
     pub(crate) fn standard(distribution: Arc<LetterDistribution>, layout: Arc<Layout>) -> GameRules {
         let fields = RuleFields {
             distribution,
@@ -120,8 +120,8 @@ impl GameRules {
         GameRules { fields }
     }
 
-    /// Rules for any language and board, to be changed from the usual numbers: bonus 50, racks of 7, exchanges down to 7 in the bag, six
-    /// turns without points, the classic variant, twice the other rack for going out.
+    /// Begins rules for any language and board. They start with the usual numbers: bonus 50, racks of 7, exchanges with at least 7 tiles
+    /// in the bag, six turns without points, the classic variant, twice the other rack for going out.
     ///
     /// ```
     /// use tilewright::formats::{layout, letter_distribution};
@@ -141,18 +141,18 @@ impl GameRules {
         GameRules::standard(distribution.into(), layout.into()).to_builder()
     }
 
-    /// These rules, to be changed.
+    /// Begins other rules, which start with the values of these.
     pub fn to_builder(&self) -> GameRulesBuilder {
         GameRulesBuilder { rules: self.clone() }
     }
 
-    /// Points of the dearest tile.
+    /// Points of the most valuable tile.
     fn highest_value(&self) -> i32 {
         self.distribution.tiles().map(|tile| self.distribution.value(tile)).max().unwrap_or(0)
     }
 
-    /// Points that no placement exceeds, without the bonus: a line full of the dearest tile, on as many of its best squares as a rack covers,
-    /// and a cross word that fills its line at each of them.
+    /// An upper bound of a placement's points, without the bonus: a line full of the most valuable tile, whose best squares are covered by a
+    /// whole rack, and a cross word that fills its line at each of those squares.
     fn points_bound(&self) -> i64 {
         let (dim, value) = (self.layout.dim(), i64::from(self.highest_value()));
         let premium = |row, col| self.layout.premium(Square::at(row, col));
@@ -169,7 +169,7 @@ impl GameRules {
         let letter_factor = i64::from(all().map(Premium::letter_factor).max().unwrap_or(1));
         let word_factor = i64::from(all().map(Premium::word_factor).max().unwrap_or(1));
         let placed = self.rack_size.min(dim) as i64;
-        // The letters of a line with those placed on premium squares.
+        // The tiles of a line, `placed` of them on premium squares.
         let line_points = |placed: i64| (dim as i64 - placed + placed * letter_factor) * value;
         product.saturating_mul(line_points(placed)).saturating_add(placed * word_factor * line_points(1))
     }
@@ -187,49 +187,49 @@ impl GameRules {
     /// Refuses these rules if a search cannot play their variant: [`Variant::require`].
     ///
     /// # Errors
-    /// The variant has a rule that is not in `supported`.
+    /// The variant is not one of `supported`.
     pub fn require(&self, supported: VariantSupport, search: &'static str) -> Result<(), UnsupportedVariant> {
         self.variant.require(supported, search)
     }
 }
 
-/// Why numbers are no rules.
+/// Why rules are not possible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum GameRulesError {
     /// Nothing to play with.
     #[error("a rack has at least one tile")]
     EmptyRack,
-    /// More tiles than plays are found with.
-    #[error("a rack of {found} tiles, expected 1 to {MAX_RACK_SIZE}")]
+    /// More tiles than move generation supports.
+    #[error("a rack has {found} tiles, expected 1 to {MAX_RACK_SIZE}")]
     RackTooLarge {
         /// Tiles given.
         found: usize,
     },
     /// A game that is over before it begins.
-    #[error("at least one turn without points comes before the end of a game")]
+    #[error("the number of turns without points that end a game must be at least 1")]
     NoZeroTurns,
-    /// Too many points for a whole rack, or fewer than none.
-    #[error("a bonus of {found} points for a whole rack, expected 0 to {MAX_BINGO_BONUS}")]
+    /// A bonus outside its range.
+    #[error("the bonus for a whole rack is {found} points, expected 0 to {MAX_BINGO_BONUS}")]
     BadBonus {
         /// Points given.
         found: i32,
     },
-    /// Tiles so dear on squares that multiply so much that the points of a play have no room.
-    #[error("tiles of up to {value} points on this board: a play could score {found} points, at most {MAX_PLACEMENT_POINTS} are possible")]
+    /// Tile values and premium squares by which a play could score more points than are possible.
+    #[error("tiles of up to {value} points on this board allow a play of {found} points, but at most {MAX_PLACEMENT_POINTS} are possible")]
     TooManyPoints {
-        /// Points of the dearest tile.
+        /// Points of the most valuable tile.
         value: i32,
-        /// No play scores more than this.
+        /// An upper bound of the points of a play.
         found: i64,
     },
-    /// An end that nobody can see, since the search for dead boards looks words up in order.
-    #[error("{variant} does not end when nothing can be played any more: dead boards are found with words as they are spelled only")]
+    /// An end on a dead board that cannot be found, since the search for dead boards looks words up in order.
+    #[error("{variant} cannot end when nothing can be played any more: dead boards are found only where words are spelled in order")]
     DeadBoard {
         /// The variant.
         variant: Variant,
     },
-    /// Points for racks in a variant that counts none.
+    /// Payments for racks in a variant that has none.
     #[error("{variant} pays nothing at the end: each player has a last turn, and the tiles left count for nothing")]
     EndingOfVariant {
         /// The variant.
@@ -306,8 +306,8 @@ impl GameRulesBuilder {
         self
     }
 
-    /// What a word is, what wins, and how the game ends. Where the variant has another usual bonus or another usual ending than the one
-    /// before, these are set, too; letters and board are not.
+    /// What a word is, what wins, and how the game ends. If the usual bonus or the usual ending of this variant differs from that of the
+    /// variant before, it is also set; letters and board are not.
     #[must_use]
     pub fn variant(mut self, variant: Variant) -> Self {
         let fields = &mut self.rules.fields;
@@ -413,7 +413,7 @@ mod tests {
         assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
         assert_eq!(refuse(&|rules| rules.rack_size(9)), GameRulesError::RackTooLarge { found: 9 });
         assert_eq!(refuse(&|rules| rules.max_zero_turns(0)), GameRulesError::NoZeroTurns);
-        assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
+        assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "the bonus for a whole rack is -1 points, expected 0 to 999999");
         let anagrams = refuse(&|rules| rules.variant(Variant::Wordsmog).dead_board(DeadBoard::EndsGame));
         assert_eq!(anagrams, GameRulesError::DeadBoard { variant: Variant::Wordsmog });
         let paid = refuse(&|rules| rules.variant(Variant::Crossplay).ending(Ending::TRANSFER));
@@ -436,7 +436,7 @@ mod tests {
         assert_eq!(error, GameRulesError::TooManyPoints { value: 10, found: 3_446_520 });
         assert_eq!(
             error.to_string(),
-            "tiles of up to 10 points on this board: a play could score 3446520 points, at most 999999 are possible"
+            "tiles of up to 10 points on this board allow a play of 3446520 points, but at most 999999 are possible"
         );
         assert!(build(255, "^").is_ok(), "letters four times, the dearest tiles");
         assert!(GameRules::builder(letters(255), Layout::standard()).build().is_ok());

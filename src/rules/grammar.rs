@@ -5,8 +5,8 @@
 //! Not here: the grammars, which are `rules/notation.rs`, `formats/cgp/parse.rs` and `formats/gcg/parse.rs`. The lines of the
 //! protocol have a grammar of their own (`protocol/parse.rs`). Start with [`Span`] and [`Mismatch`].
 //!
-//! A parser that does not find its beginning gives nom's `Error`: another alternative may fit. [`expect`], [`refuse`] and
-//! [`checked`] give a `Failure`, which ends the reading and names the place.
+//! A parser whose first piece is missing returns nom's `Error`: another alternative may match. [`expect`], [`refuse`] and
+//! [`checked`] return a `Failure`, which ends the reading and names the place.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -23,7 +23,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::{CharIndices, Chars, FromStr};
 
-/// Characters of a text that a message shows.
+/// The most characters of a text that a message shows.
 const SHOWN_CHARACTERS: usize = 24;
 
 /// A place in a text.
@@ -45,7 +45,7 @@ impl fmt::Display for TextPlace {
     }
 }
 
-/// A part of a text that knows where it begins. nom takes it apart like a `&str`.
+/// A part of a text with the place where it begins. nom parses it like a `&str`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span<'a> {
     text: &'a str,
@@ -73,13 +73,13 @@ impl<'a> Span<'a> {
         self.text.is_empty()
     }
 
-    /// Without blanks at either end.
+    /// The span without white space at either end.
     pub fn trim(self) -> Span<'a> {
         let begin = self.text.len() - self.text.trim_start().len();
         self.take_from(begin).trim_end()
     }
 
-    /// Without blanks at the end.
+    /// The span without white space at its end.
     pub fn trim_end(self) -> Span<'a> {
         Span { text: self.text.trim_end(), place: self.place }
     }
@@ -107,7 +107,7 @@ impl<'a> Span<'a> {
         }
         let mut characters = skipped.chars().peekable();
         while let Some(character) = characters.next() {
-            // The two characters of `\r\n` end one line: the second of them does.
+            // `\r\n` ends one line, at its second character.
             let next = characters.peek().copied().or_else(|| rest.chars().next());
             let ends_line = character == '\n' || character == '\r' && next != Some('\n');
             (line, column) = if ends_line { (line + 1, 1) } else { (line, column + 1) };
@@ -168,7 +168,7 @@ impl Compare<&str> for Span<'_> {
 
 impl Offset for Span<'_> {
     fn offset(&self, second: &Self) -> usize {
-        // nom asks for what it has read: `second` is an end of `self`.
+        // nom asks how much it has read: `second` is the rest of `self`.
         self.text.len().saturating_sub(second.text.len())
     }
 }
@@ -180,10 +180,10 @@ pub enum Mismatch<'a, E> {
     Form {
         /// The text found there, empty at the end of the text.
         found: Span<'a>,
-        /// What the grammar has there; empty if an alternative did not begin here.
+        /// What the grammar expects there; empty if an alternative did not begin here.
         expected: &'static str,
     },
-    /// The form is right, what it says is wrong.
+    /// The form is right, but its meaning is wrong.
     Meaning(E),
 }
 
@@ -200,7 +200,7 @@ impl<'a, E> ParseError<Span<'a>> for Mismatch<'a, E> {
 /// The result of a parser: the rest of the text with a value, or the error.
 pub type GrammarResult<'a, T, E> = IResult<Span<'a>, T, Mismatch<'a, E>>;
 
-/// Ends the reading if the parser does not fit; the error shows the word that stands there and says what should.
+/// Ends the reading if the parser does not match; the error has the word found and what was expected.
 pub fn expect<'a, T, E>(
     expected: &'static str,
     mut parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
@@ -211,7 +211,7 @@ pub fn expect<'a, T, E>(
     }
 }
 
-/// Ends the reading if the parser does not fit, with an error made of what is left of the text.
+/// Ends the reading if the parser does not match, with an error made from the rest of the text.
 pub fn refuse<'a, T, E>(
     mut parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
     why: impl Fn(Span<'a>) -> E,
@@ -222,7 +222,7 @@ pub fn refuse<'a, T, E>(
     }
 }
 
-/// Makes something else of what was read, or ends the reading with the error that says why it cannot be made.
+/// Converts what was read, or ends the reading with the error of the conversion.
 pub fn checked<'a, S, T, E>(
     mut parser: impl Parser<Span<'a>, Output = S, Error = Mismatch<'a, E>>,
     check: impl Fn(S) -> Result<T, E>,
@@ -237,7 +237,7 @@ pub fn checked<'a, S, T, E>(
 /// Reads all of a text.
 ///
 /// # Errors
-/// The text that does not fit; for a text that fits, what is left over after it.
+/// The text that does not match, or what is left over after text that does.
 pub fn read_all<'a, T, E>(
     parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
     text: Span<'a>,
@@ -250,12 +250,12 @@ pub fn read_all<'a, T, E>(
     }
 }
 
-/// Any white space, also none.
+/// White space, if there is any.
 pub fn blanks<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     take_while(char::is_whitespace).parse(input)
 }
 
-/// The next characters that are no blanks, with blanks before them skipped.
+/// The next word: white space is skipped, then everything up to the next white space is read.
 pub fn word<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     preceded(blanks, take_till1(char::is_whitespace)).parse(input)
 }
@@ -275,13 +275,13 @@ pub fn whole_number<'a, N: FromStr + PartialOrd, E>(bounds: RangeInclusive<N>) -
     }
 }
 
-/// What may be one tile: a group in brackets, or one character.
+/// Text that may be one tile: a group in brackets, or one character.
 pub fn piece<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     let group = (char('['), take_till(|c| c == ']'), char(']'));
     alt((recognize(group), recognize(anychar))).parse(input)
 }
 
-/// The rack tile that a [`piece`] is.
+/// Reads a [`piece`] as a rack tile.
 pub fn rack_tile(piece: Span<'_>, distribution: &LetterDistribution) -> Option<Tile> {
     match *distribution.parse_tiles(piece.text()).ok()? {
         [tile] => Some(tile),
@@ -289,7 +289,7 @@ pub fn rack_tile(piece: Span<'_>, distribution: &LetterDistribution) -> Option<T
     }
 }
 
-/// The tile on the board that a [`piece`] is.
+/// Reads a [`piece`] as a tile on the board.
 pub fn placed_tile(piece: Span<'_>, distribution: &LetterDistribution) -> Option<Placed> {
     match *distribution.parse_placed(piece.text()).ok()? {
         [tile] => Some(tile),

@@ -1,5 +1,5 @@
 //! Whether two sets of rules describe the same game, and a hash of everything in [`GameRules`].
-//! The hash is the same on every machine. Files that go on with earlier results keep it,
+//! The hash is the same on every machine. Files to which later runs add results store it,
 //! so that results of another game are not added to them.
 
 use crate::rules::board::Square;
@@ -8,10 +8,10 @@ use crate::rules::fingerprint::Fingerprint;
 use crate::rules::game_rules::{GameRules, RuleFields};
 use crate::rules::layout::Premium;
 
-/// Rules are equal if they have the same letters, board and numbers. Names are left out, as in [`GameRules::fingerprint`].
+/// Rules are equal if they have the same letters, board and numbers. Names are not compared, as in [`GameRules::fingerprint`].
 impl PartialEq for GameRules {
     fn eq(&self, other: &GameRules) -> bool {
-        // Taken apart in full: a rule that is added is missing here.
+        // Every field is named, so that this does not compile if a rule is added and forgotten here.
         let RuleFields {
             distribution,
             layout,
@@ -37,7 +37,7 @@ impl Eq for GameRules {}
 impl GameRules {
     /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
     pub fn fingerprint(&self) -> u64 {
-        // Taken apart in full: a rule that is added is missing here.
+        // Every field is named, so that this does not compile if a rule is added and forgotten here.
         let RuleFields {
             distribution,
             layout,
@@ -66,7 +66,7 @@ impl GameRules {
         let numbers = format!("{bingo_bonus} {rack_size} {exchange_limit} {max_zero_turns} {ending:?} {variant:?} {challenge_rule:?}");
         hash.add(numbers.bytes());
         if *dead_board != DeadBoard::PlaysOn {
-            // The usual rule adds nothing: files of earlier versions are of the same game.
+            // The usual rule adds nothing, so that the hashes of earlier versions stay the same.
             hash.add(format!(" {dead_board:?}").bytes());
         }
         hash.value()

@@ -37,12 +37,12 @@ impl Premium {
     }
 }
 
-/// Why rows of premium squares are no layout.
+/// Why rows of premium squares are not a layout.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LayoutError {
     /// Too small or too large.
-    #[error("{found} rows, a board has 2 to {MAX_DIM}")]
+    #[error("the board has {found} rows, expected 2 to {MAX_DIM}")]
     BadSize {
         /// Rows given.
         found: usize,
@@ -58,7 +58,7 @@ pub enum LayoutError {
         expected: usize,
     },
     /// The start square is off the board.
-    #[error("the start square lies off the board")]
+    #[error("the start square is off the board")]
     BadStart,
 }
 
@@ -96,7 +96,7 @@ impl Layout {
     /// Builds a layout from rows of premium squares.
     ///
     /// # Errors
-    /// Sizes outside `2..=MAX_DIM`, rows of another length than the number of rows, a start square off the board.
+    /// Sizes outside `2..=MAX_DIM`, rows whose length is not the number of rows, a start square off the board.
     pub fn new(name: &str, rows: &[Vec<Premium>], start: Square) -> Result<Layout, LayoutError> {
         let dim = rows.len();
         if !(2..=MAX_DIM).contains(&dim) {
@@ -116,12 +116,12 @@ impl Layout {
         &self.name
     }
 
-    /// Whether both have the same premium squares and start. Names are left out.
+    /// Whether both have the same premium squares and start. Names are not compared.
     pub fn has_same_squares(&self, other: &Layout) -> bool {
         (self.dim, self.start, &self.premiums) == (other.dim, other.start, &other.premiums)
     }
 
-    /// Rows, and columns.
+    /// The number of rows, which is also the number of columns.
     pub fn dim(&self) -> usize {
         self.dim
     }
@@ -136,7 +136,7 @@ impl Layout {
         self.start
     }
 
-    /// Whether rows and columns can be swapped without a difference. If so, a first play down is the mirror image of one across.
+    /// Whether swapping rows and columns changes nothing. If so, a first play down is the mirror image of one across.
     pub fn is_symmetric(&self) -> bool {
         self.start.row == self.start.col && Square::all(self.dim).all(|square| self.premium(square) == self.premium(square.transposed()))
     }

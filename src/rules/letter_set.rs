@@ -5,7 +5,7 @@
 use crate::rules::tiles::{Letter, Tile};
 use std::ops::{BitAnd, BitOr, BitOrAssign};
 
-/// A set of letters, one bit a letter by its number; bit 0 stands for no letter.
+/// A set of letters, one bit per letter by its number; bit 0 stands for no letter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
 pub struct LetterSet(u64);
@@ -59,13 +59,13 @@ impl LetterSet {
         self.0 >> number & 1 != 0
     }
 
-    /// With the letter of this number. 0, the switch of word graphs, adds nothing.
+    /// The set with the letter of this number added. 0, the switch of word graphs, adds nothing.
     #[inline]
     pub const fn with_number(self, number: u8) -> LetterSet {
         LetterSet::from_bits(self.0 | 1 << number)
     }
 
-    /// Those of this number or a higher one.
+    /// The letters with this number or a higher one.
     #[inline]
     pub const fn from_number_on(self, number: u8) -> LetterSet {
         LetterSet(self.0 >> number << number)
@@ -82,7 +82,7 @@ impl LetterSet {
     pub fn iter(self) -> impl Iterator<Item = Letter> {
         let mut rest = self.0;
         std::iter::from_fn(move || {
-            // Without a bit left the number is 64, which is no letter's.
+            // Once no bit is left the number is 64, which is not a letter's.
             let letter = Letter::new(rest.trailing_zeros() as u8)?;
             rest &= rest - 1;
             Some(letter)

@@ -2,7 +2,7 @@
 //! The numbering is the combinatorial number system.
 //!
 //! A multiset `t1 <= t2 <= ... <= tk` of tile indices is the combination `t1, t2 + 1, ..., tk + k - 1`, whose rank among those
-//! of its size is the sum of `C(ti + i - 1, i)`. So a rank is a sum over the tiles, and finding it takes one look-up a tile.
+//! of its size is the sum of `C(ti + i - 1, i)`. So a rank is a sum over the tiles, and finding it takes one look-up per tile.
 //!
 //! Not here: the tables (`evaluation/leave_table.rs`, `evaluation/rack_means.rs`). Start with [`MultisetRanks::rank`].
 
@@ -56,7 +56,7 @@ impl MultisetRanks {
         &self.steps[position]
     }
 
-    /// The rank of tiles in rising order among those of the same number.
+    /// The rank of tiles, given in rising order, among the multisets of the same size.
     pub fn rank(&self, tiles: impl Iterator<Item = usize>) -> usize {
         tiles.enumerate().map(|(before, tile)| self.step(tile, before + 1)).sum()
     }
@@ -74,7 +74,7 @@ pub struct JointRanks {
 }
 
 impl JointRanks {
-    /// For `given` tiles in rising order and `chosen` more.
+    /// The ranks of `given` tiles in rising order with `chosen` more.
     pub fn new(ranks: &MultisetRanks, given: &[u8], chosen: usize) -> JointRanks {
         // moved[j]: what the given tiles up to `tile` add to the rank when j chosen tiles come before them.
         let mut moved = [0; MAX_SIZE + 1];
@@ -87,7 +87,7 @@ impl JointRanks {
                 }
                 before += 1;
             }
-            // `tile` as the chosen one at `place`: its own step, and one chosen tile less before the given tiles that are no larger.
+            // If `tile` is chosen at `place`: its own step, and one chosen tile fewer before the given tiles that are no larger.
             for (place, moves) in moves.iter_mut().enumerate().take(chosen + 1).skip(1) {
                 moves[tile] = ranks.step(tile, before + place) as i32 + moved[place - 1] - moved[place];
             }
@@ -111,7 +111,7 @@ impl JointRanks {
 /// Calls `visit` with every multiset of `size` tiles that `counts` (by tile index) allows, in rising order of tiles.
 pub fn for_each(counts: &[u8], size: usize, visit: &mut impl FnMut(&[u8])) {
     let mut tiles = [0; MAX_SIZE];
-    assert!(size <= MAX_SIZE, "{size} tiles, {MAX_SIZE} at most");
+    assert!(size <= MAX_SIZE, "a multiset has at most {MAX_SIZE} tiles, not {size}");
     extend(counts, &mut tiles, 0, size, visit);
 }
 

@@ -1,8 +1,8 @@
 //! Reads and writes plays in the notation of UCGI, SIU and CGP. Examples: `8D.DJINN`,
 //! `H11.MAZEY.AEMYZ`, `ex.ABC`, `ex.4`, `pass`, `phony.8D.DJINN`.
 //!
-//! Number first is across, letter first down, as in CGP and GCG. Tiles played through are written as the letters they are,
-//! blanks in small letters, tiles of several characters in brackets. Start with [`parse_move`] and [`play_text`].
+//! A coordinate with the number first is across, with the letter first down, as in CGP and GCG. Tiles played through are written as
+//! their letters, blanks in small letters, tiles of several characters in brackets. Start with [`parse_move`] and [`play_text`].
 //!
 //! ```abnf
 //! move        = place / exchange / pass / phony
@@ -21,7 +21,7 @@
 //! count       = 1*DIGIT
 //! ```
 //!
-//! A move is read in two steps: its form first, field by field, then what the fields say in a position with its alphabet.
+//! A move is read in two steps: its form first, field by field, then the meaning of the fields in a position with its alphabet.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -54,22 +54,22 @@ pub struct MoveText {
     pub turn: Turn,
     /// The whole rack before the move, if written.
     pub rack: Option<Rack>,
-    /// Points for having been challenged in vain.
+    /// Points that the player gains by a challenge that failed.
     pub challenge_points: i32,
     /// Whether the opponent lost the next turn by a challenge.
     pub turn_loss: bool,
 }
 
-/// Why a text is no move here. Columns count characters of the move from 1.
+/// Why a text is not a move in a position. Columns count characters of the move from 1.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum MoveError {
-    /// Not of the form.
+    /// The text does not have the form of a move.
     #[error("{text:?} is not a move: write 8D.WORD (across), D8.WORD (down), ex.TILES, ex.N or pass")]
     Syntax {
         /// The text.
         text: String,
-        /// The column from which on it is not of the form.
+        /// The column at which it departs from the form.
         column: usize,
     },
     /// A coordinate off the board.
@@ -89,14 +89,14 @@ pub enum MoveError {
         error: TileTextError,
     },
     /// Text that is not a number, or a number out of range.
-    #[error("{text:?} is not a number of the expected size")]
+    #[error("{text:?} is not a number in the expected range")]
     BadNumber {
         /// The text.
         text: String,
         /// Its column.
         column: usize,
     },
-    /// Possible text, impossible turn.
+    /// The text is a move, but the turn is not possible.
     #[error("{text}: {error}")]
     Impossible {
         /// The whole move.
@@ -114,7 +114,7 @@ pub fn coordinate_text(square: Square, direction: Direction) -> String {
     }
 }
 
-/// Reads `8D` or `D8`, in either case; the square need not be on a board of a particular size below 256 rows.
+/// Reads `8D` or `D8`, in either case. Rows and columns up to 256 are read, whatever the size of the board.
 ///
 /// ```
 /// use tilewright::rules::notation::{coordinate_text, parse_coordinate};
@@ -128,7 +128,7 @@ pub fn parse_coordinate(text: &str) -> Option<(Square, Direction)> {
     read_all(coordinate::<()>, Span::new(text)).ok()
 }
 
-/// A text that is no square.
+/// A text that is not a square.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{text:?} is not a square: write 8H or H8")]
 pub struct SquareTextError {
@@ -144,7 +144,7 @@ impl FromStr for Square {
     }
 }
 
-/// The grammar of coordinates, for longer ones that have them.
+/// The grammar of coordinates, for use in larger grammars.
 pub fn coordinate<'a, E>(input: Span<'a>) -> GrammarResult<'a, (Square, Direction), E> {
     let across = (row, column).map(|(row, col)| (Square::new(row, col), Direction::Across));
     let down = (column, row).map(|(col, row)| (Square::new(row, col), Direction::Down));
@@ -157,7 +157,7 @@ fn row<'a, E>(input: Span<'a>) -> GrammarResult<'a, u8, E> {
     map_opt(digit1, from_zero).parse(input)
 }
 
-/// A 0-based column, written in letters: numbers to the base of 26 without a zero.
+/// A 0-based column, written in letters: a number in base 26 without a zero.
 fn column<'a, E>(input: Span<'a>) -> GrammarResult<'a, u8, E> {
     let letters = take_while_m_n(1, 2, |c: char| c.is_ascii_alphabetic());
     let from_zero = |letters: Span<'_>| {
@@ -233,7 +233,7 @@ pub fn apply_move(position: &Position, text: &MoveText) -> Result<Position, Turn
 /// The tiles of a main word as a placement on a board.
 ///
 /// # Errors
-/// The word runs off the board, or a tile contradicts one that lies there.
+/// The word runs off the board, or a tile differs from the one on its square.
 pub fn placement_of_word(start: Square, direction: Direction, cells: &[Placed], board: &Board) -> Result<Placement, PlacementError> {
     let mut placement = Placement::at(start, direction);
     for (offset, &cell) in cells.iter().enumerate() {
@@ -261,7 +261,7 @@ enum WrittenMove<'a> {
 struct WrittenPlace<'a> {
     coordinate: Span<'a>,
     tiles: Span<'a>,
-    /// May be present and empty if a later field is needed.
+    /// Present but empty if only a later field has text.
     rack: Option<Span<'a>>,
     points: Option<Span<'a>>,
     loss: Option<Span<'a>>,
@@ -301,7 +301,7 @@ fn keyword<'a>(word: &'static str) -> impl Parser<Span<'a>, Output = Span<'a>, E
     terminated(tag_no_case(word), peek(alt((recognize(char('.')), eof))))
 }
 
-/// A field with something in it.
+/// A field that is not empty.
 fn field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     take_till1(|c| c == '.').parse(input)
 }
@@ -311,7 +311,7 @@ fn next_field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     preceded(char('.'), take_till(|c| c == '.')).parse(input)
 }
 
-/// A field that is meant as a coordinate: one with a digit, which begins with a letter or a digit.
+/// A field that is meant as a coordinate: it begins with a letter or a digit, and contains a digit.
 fn coordinate_field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     let is_meant = |field: &Span<'_>| {
         field.text().starts_with(|c: char| c.is_ascii_alphanumeric()) && field.text().contains(|c: char| c.is_ascii_digit())
@@ -319,7 +319,7 @@ fn coordinate_field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     verify(field, is_meant).parse(input)
 }
 
-/// What the fields of a move say in a position.
+/// Reads the meaning of a move's fields in a position.
 struct MoveReading<'p> {
     /// The whole move, for messages.
     text: &'p str,
@@ -372,7 +372,7 @@ impl MoveReading<'_> {
         let tile = checked(piece, |piece| rack_tile(piece, self.distribution()).ok_or_else(|| self.bad_tile(piece)));
         let tiles = read_all(many0(tile), field).map_err(|mismatch| self.error(mismatch))?;
         let (found, rack_size) = (tiles.len(), self.position.rules().rack_size);
-        // Before they are counted: a rack has bytes for its counts.
+        // Checked before the tiles are counted, since a rack counts in bytes.
         if found > rack_size {
             return Err(self.impossible(TurnError::TooManyTiles { found, rack_size }));
         }
@@ -512,9 +512,9 @@ mod tests {
         assert_eq!(message("8Z.AT"), "\"8Z\" is not a square of this board");
         assert_eq!(message("99999999999999999999A.AT"), "\"99999999999999999999A\" is not a square of this board");
         assert_eq!(message("8D.vICAR5"), "in \"8D.vICAR5\", column 9: \"5\" is not a tile of the english alphabet");
-        assert_eq!(message("ex.4x"), "\"4x\" is not a number of the expected size");
-        assert_eq!(message("ex.99999999999999999999"), "\"99999999999999999999\" is not a number of the expected size");
-        assert_eq!(message("H8.REND..five"), "\"five\" is not a number of the expected size");
+        assert_eq!(message("ex.4x"), "\"4x\" is not a number in the expected range");
+        assert_eq!(message("ex.99999999999999999999"), "\"99999999999999999999\" is not a number in the expected range");
+        assert_eq!(message("H8.REND..five"), "\"five\" is not a number in the expected range");
         assert_eq!(message("1A.AT"), "1A.AT: the play touches no tile on the board");
         assert_eq!(message("8D.vICARX"), "8D.vICARX: there is no X for this play: it is not on the rack");
         assert_eq!(message("ex.8"), "ex.8: 8 tiles, a rack holds 7");
@@ -531,7 +531,7 @@ mod tests {
         }
         assert_eq!(
             parse_move("H8.REND..2147483647", &position).unwrap_err().to_string(),
-            "\"2147483647\" is not a number of the expected size"
+            "\"2147483647\" is not a number in the expected range"
         );
         assert!(parse_move(&format!("8D.{many}"), &position).is_err());
     }

@@ -9,7 +9,7 @@ use crate::rules::tiles::{Letter, Placed};
 
 /// Tiles placed in a line, with the tiles played through between and around them.
 ///
-/// It covers the whole main word: one entry a square from `start`, `None` where the tile was on the board before.
+/// It covers the whole main word: one entry per square from `start`, `None` where the tile was on the board before.
 #[derive(Clone, Copy)]
 pub struct Placement {
     /// First square of the main word.
@@ -29,14 +29,14 @@ impl Placement {
     /// A placement of these tiles, `None` for a tile played through.
     ///
     /// # Panics
-    /// If they are more than the [`MAX_DIM`] squares of a line. Text that is longer is refused where it is read.
+    /// If there are more than the [`MAX_DIM`] squares of a line. Longer text is refused when it is read.
     pub fn new(start: Square, direction: Direction, tiles: &[Option<Placed>]) -> Placement {
         let mut placement = Placement { len: Placement::checked_len(tiles.len()), ..Placement::at(start, direction) };
         placement.tiles[..tiles.len()].copy_from_slice(tiles);
         placement
     }
 
-    /// The number of squares, if a line has as many.
+    /// The number of squares, which must fit in a line.
     const fn checked_len(squares: usize) -> u8 {
         assert!(squares <= MAX_DIM, "a placement has more squares than a line");
         squares as u8
@@ -63,7 +63,7 @@ impl Placement {
         self.len = len;
     }
 
-    /// One entry a square of the main word, `None` for a tile played through.
+    /// One entry per square of the main word, `None` for a tile played through.
     pub fn tiles(&self) -> &[Option<Placed>] {
         &self.tiles[..self.len as usize]
     }
@@ -102,12 +102,12 @@ impl Placement {
         self.tiles().iter().flatten().map(|tile| tile.rack_tile()).collect()
     }
 
-    /// The letters of the main word, those played through read from the board before the play.
+    /// The letters of the main word. Those played through are read from the board before the play.
     pub fn word(&self, board: &Board) -> Vec<Letter> {
         self.cells(board).map(Placed::letter).collect()
     }
 
-    /// The tiles of the main word, those played through read from the board before the play.
+    /// The tiles of the main word. Those played through are read from the board before the play.
     pub fn cells<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Placed> + 'a {
         self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.or_else(|| board.get(self.square(offset))))
     }
@@ -168,7 +168,7 @@ impl std::fmt::Debug for Placement {
 pub enum Play {
     /// Tiles on the board.
     Place(Placement),
-    /// Tiles back into the bag, as many drawn.
+    /// Tiles go back into the bag, and as many are drawn.
     Exchange(Rack),
     /// Nothing.
     Pass,
@@ -189,7 +189,7 @@ impl Play {
         self.placement().is_some_and(|placement| placement.tile_count() == rack_size)
     }
 
-    /// The tiles kept of this rack; none if it does not have the play's tiles.
+    /// The tiles of this rack that the play keeps; no tiles if the rack lacks any of the play's tiles.
     pub fn leave(&self, rack: &Rack) -> Rack {
         rack.minus(&self.rack_tiles()).unwrap_or_default()
     }

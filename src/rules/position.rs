@@ -62,10 +62,10 @@ pub struct Position {
     end: Option<GameEnd>,
     /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
     rack_is_stated: bool,
-    /// By seat, the known tiles that a play that was challenged off has shown to both players.
+    /// By seat, the known tiles that both players have seen in a play that was challenged off.
     shown: [Rack; 2],
-    /// By seat, the tiles that the player must still hold by what was ever stated. The opponent does
-    /// not see them; they count when the game ends with tiles on both racks.
+    /// By seat, the tiles that the player must still hold according to every rack stated so far. The
+    /// opponent does not see them; they count when the game ends with tiles on both racks.
     held: [Rack; 2],
 }
 
@@ -88,8 +88,8 @@ impl Position {
     /// stated are [deduced](PositionBuilder::last_turns).
     ///
     /// # Errors
-    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are; scores beyond [`MAX_SCORE`];
-    /// last turns where none are counted, or too many.
+    /// A board whose size is not that of the rules; more tiles of a kind than the game has, or more on a rack than it holds; scores beyond
+    /// [`MAX_SCORE`]; last turns where none are counted, or too many.
     pub(crate) fn of_parts(
         rules: Arc<GameRules>,
         board: Board,
@@ -123,12 +123,12 @@ impl Position {
         Ok(position)
     }
 
-    /// Counts last turns in a variant that has them, if the bag is empty: as many as follow from racks and turns without points, or
-    /// all of them.
+    /// Begins to count last turns, if the variant has them and the bag is empty. Racks and turns without points show how many have
+    /// been taken; without such evidence, none has.
     fn count_last_turns(&mut self) {
         let Some(all) = self.rules.variant.last_turns().filter(|_| self.in_bag() == 0) else { return };
-        // Whoever empties the bag draws what there is, and the other player's rack is full. So a rack that is not full on turn is that of the
-        // player who emptied the bag, and the other player had a last turn. A turn without points empties no bag.
+        // The player who empties the bag draws what is left, and the other player's rack is full. So if the rack of the player on turn is not
+        // full, that player emptied the bag, and the opponent has had a last turn. A turn without points does not empty the bag.
         let has_placed = self.is_whole(self.on_turn) && self.mover_rack().len() < self.rules.rack_size;
         let taken = self.countdown.zero_turns.max(u32::from(has_placed));
         let taken = if self.board_is_used() { taken } else { 0 };
@@ -139,9 +139,9 @@ impl Position {
     fn check_last_turns(&self, found: u32) -> Result<(), TurnError> {
         let in_bag = self.in_bag();
         let expected = match self.rules.variant.last_turns() {
-            None => "this variant does not count last turns",
-            Some(_) if in_bag > 0 => "they are counted once the bag is empty",
-            Some(all) if found > all => "each player has one",
+            None => "this variant has no last turns",
+            Some(_) if in_bag > 0 => "last turns are counted once the bag is empty",
+            Some(all) if found > all => "each player has only one last turn",
             Some(_) => return Ok(()),
         };
         Err(TurnError::LastTurns { found, in_bag, expected })
@@ -192,7 +192,7 @@ impl Position {
         self.countdown.zero_turns
     }
 
-    /// How many turns the game still has, once that is counted: see [`Countdown::last_turns`].
+    /// How many turns are left, once they are counted: see [`Countdown::last_turns`].
     pub fn last_turns(&self) -> Option<u32> {
         self.countdown.last_turns
     }
@@ -240,15 +240,15 @@ impl Position {
         self.unseen().len().min(self.rules.rack_size)
     }
 
-    /// Tiles in the bag: all that are off the board, but for two racks. Racks are full while there
-    /// are tiles to draw, whether they are known in whole, in part or not at all.
+    /// Tiles in the bag: all that are off the board, minus two racks. Racks are full while there are
+    /// tiles to draw, whether they are known in whole, in part or not at all.
     pub fn in_bag(&self) -> usize {
         (self.unseen().len() + self.mover_rack().len()).saturating_sub(2 * self.rules.rack_size)
     }
 
-    /// Whether the known tiles of a player are the whole rack. Without tiles to draw, any are,
-    /// unless the other rack has no room for the rest, or a play that was challenged off has shown
-    /// them.
+    /// Whether the known tiles of a player are the whole rack. Once the bag is empty they are taken
+    /// to be, unless the other rack has no room for the rest, or they are known only from a play
+    /// that was challenged off.
     fn is_whole(&self, seat: Seat) -> bool {
         let (rack, rack_size) = (&self.racks[seat], self.rules.rack_size);
         if rack.is_empty() || rack.len() == rack_size {
@@ -264,10 +264,10 @@ impl Position {
         !is_stated && self.racks[seat] == self.shown[seat]
     }
 
-    /// Says what is known of a player's rack; an empty rack for nothing.
+    /// Sets the known tiles of a player's rack; an empty rack is an unknown one.
     ///
     /// # Errors
-    /// More tiles than a rack holds, or tiles that are on the board or the other rack. The old rack then stays.
+    /// More tiles than a rack holds, or tiles that are on the board or the other rack. The old rack is then unchanged.
     pub fn set_rack(&mut self, seat: Seat, rack: &Rack) -> Result<(), TurnError> {
         if rack.len() > self.rules.rack_size {
             return Err(TurnError::TooManyTiles { found: rack.len(), rack_size: self.rules.rack_size });
@@ -281,8 +281,9 @@ impl Position {
         Ok(())
     }
 
-    /// Says what the player on turn holds, for this turn alone: the tiles kept are forgotten after
-    /// it, so that they are not used against the player. What both players have seen stays known.
+    /// Sets the known tiles of the player on turn for this turn only: the tiles kept are forgotten
+    /// after it, so that they are not used against the player. Tiles that both players have seen
+    /// stay known.
     ///
     /// # Errors
     /// Those of [`Position::set_rack`].
@@ -290,7 +291,7 @@ impl Position {
         let mover = self.on_turn;
         let (shown, held) = (self.shown[mover], self.held[mover].union(rack));
         self.set_rack(mover, rack)?;
-        // A rack that is stated in part contradicts nothing that there is room for.
+        // A rack that is stated in part does not contradict other known tiles for which it has room.
         if rack.len() < self.rules.rack_size {
             self.shown[mover] = shown;
             self.held[mover] = if held.len() <= self.rules.rack_size { held } else { *rack };
@@ -299,7 +300,7 @@ impl Position {
         Ok(())
     }
 
-    /// The position after a turn. A mover whose rack is only partly known may play any tile that is not seen elsewhere.
+    /// The position after a turn. A mover whose rack is only partly known may play any tile that has not been seen elsewhere.
     ///
     /// The tiles that the mover keeps stay known, unless they were [stated](Position::state_rack) for
     /// the turn; the tiles drawn are unknown. The tiles of a play that was challenged off are known
@@ -339,7 +340,7 @@ impl Position {
         let (mut gained, mut placed) = (0, 0);
         match turn {
             Turn::Play(Play::Pass) => {}
-            // A phony must have been possible, although only the knowledge of its tiles stays.
+            // A phony must be a possible placement, although it leaves only the knowledge of its tiles.
             Turn::Phony(placement) => {
                 let tiles = placement.rack_tiles();
                 scoring::score_placement(&self.rules, &self.board, placement)?;
@@ -356,7 +357,7 @@ impl Position {
             }
             Turn::Play(Play::Exchange(tiles)) => {
                 self.check_exchange(tiles.len(), in_bag)?;
-                // The opponent sees only how many tiles there are.
+                // The opponent sees only how many tiles are exchanged.
                 let rest = self.rest_after(tiles)?;
                 next.racks[mover] = if self.is_only_shown(mover) { Rack::EMPTY } else { rest };
                 next.shown[mover] = Rack::EMPTY;
@@ -393,8 +394,8 @@ impl Position {
         self.end_as(end, &self.racks.clone());
     }
 
-    /// Makes racks known that were stated on earlier turns and of which nothing was drawn since, unless that contradicts itself, and
-    /// deduces what follows.
+    /// Makes the racks known that were stated on earlier turns and are still whole, unless they contradict each other, and deduces
+    /// the rest.
     fn lay_racks_open(&mut self) {
         let is_whole = |held: &Rack| held.len() == self.rules.rack_size || self.in_bag() == 0;
         let known = |seat: Seat| if is_whole(&self.held[seat]) { self.racks[seat].union(&self.held[seat]) } else { self.racks[seat] };
@@ -406,8 +407,8 @@ impl Position {
         self.deduce_racks();
     }
 
-    /// Ends the game since nothing can be played any more: each player loses the points of their rack, as far as it is known. Nothing
-    /// happens when the game is over.
+    /// Ends the game because nothing can be played any more: each player loses the points of their rack, as far as it is known. Does
+    /// nothing if the game is over.
     pub fn end_without_plays(&mut self) {
         if self.end.is_none() {
             self.lay_racks_open();
@@ -424,7 +425,8 @@ impl Position {
         }
     }
 
-    /// Tiles on the mover's rack. With an empty bag a rack that is not known in whole is what the opponent's leaves, else a full one.
+    /// Tiles on the mover's rack. A rack that is not known in whole counts as full, unless the bag is empty and the opponent's rack is
+    /// known: then it has the remaining tiles.
     fn mover_tiles(&self) -> usize {
         let known = self.mover_rack().len();
         if self.is_whole(self.on_turn) {
@@ -454,13 +456,13 @@ impl Position {
         }
     }
 
-    /// Points given or taken outside a play (a challenge bonus, an overtime penalty). A score ends at [`MAX_SCORE`].
+    /// Adds or takes points outside a play (a challenge bonus, an overtime penalty). Scores are limited to [`MAX_SCORE`].
     pub fn adjust_score(&mut self, seat: Seat, points: i32) {
         self.scores[seat] = self.scores[seat].saturating_add(points).clamp(-MAX_SCORE, MAX_SCORE);
     }
 
-    /// The player on turn loses it, as after a wrong challenge: a turn without points, which may end the game.
-    /// Nothing happens when the game is over.
+    /// Makes the player on turn lose the turn, as after a wrong challenge: a turn without points, which may end the game.
+    /// Does nothing if the game is over.
     pub fn lose_turn(&mut self) {
         if self.end.is_none() {
             if std::mem::take(&mut self.rack_is_stated) {
@@ -472,7 +474,7 @@ impl Position {
         }
     }
 
-    /// Counts turns without points anew: the players went on where the rules end the game.
+    /// Sets the count of turns without points to 0, because the players went on where the rules end the game.
     pub fn forget_zero_turns(&mut self) {
         self.countdown.zero_turns = 0;
     }
@@ -512,10 +514,10 @@ impl Position {
     }
 }
 
-/// The parts of a position, each of which has a default: an empty board, unknown racks, no points.
+/// Builds a position from parts, each of which has a default: an empty board, unknown racks, no points.
 /// Start with [`Position::builder`].
 #[derive(Clone, Debug)]
-#[must_use = "nothing is made before build"]
+#[must_use = "no position is made until `build` is called"]
 pub struct PositionBuilder {
     rules: Arc<GameRules>,
     board: Board,
@@ -535,7 +537,7 @@ impl Position {
     /// assert_eq!((position.spread(), position.in_bag()), (22, 86));
     ///
     /// let wrong = Position::builder(GameRules::english()).board(Board::empty(21)).build().unwrap_err();
-    /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
+    /// assert_eq!(wrong.to_string(), "the board has 21 rows, but the rules need 15");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn builder(rules: impl Into<Arc<GameRules>>) -> PositionBuilder {
@@ -571,9 +573,9 @@ impl PositionBuilder {
         PositionBuilder { countdown: Countdown { zero_turns, ..self.countdown }, ..self }
     }
 
-    /// How many turns the game still has, in a [variant](crate::rules::Variant::last_turns) that counts them, with an empty bag. If it is not
-    /// said, it is as many as follow from the other parts. A turn without points is one of them; and if the mover's rack is known and not full,
-    /// the opponent has had theirs. Else none was taken yet, as far as racks and turns tell.
+    /// How many turns are left, in a [variant](crate::rules::Variant::last_turns) that counts last turns, once the bag is empty. By default
+    /// the number follows from the other parts: turns without points are last turns, and if the mover's rack is known and not full, the
+    /// opponent has had a last turn. Without such evidence, none has been taken.
     pub fn last_turns(self, turns: u32) -> PositionBuilder {
         PositionBuilder { countdown: Countdown { last_turns: Some(turns), ..self.countdown }, ..self }
     }
@@ -583,15 +585,15 @@ impl PositionBuilder {
     /// # Panics
     /// If there is no such seat.
     pub fn on_turn(self, seat: Seat) -> PositionBuilder {
-        assert!(seat < 2, "seat {seat}, there are 0 and 1");
+        assert!(seat < 2, "seat {seat} does not exist: the seats are 0 and 1");
         PositionBuilder { on_turn: seat, ..self }
     }
 
     /// Makes the position.
     ///
     /// # Errors
-    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there
-    /// are; scores beyond [`MAX_SCORE`]; last turns where none are counted.
+    /// A board whose size is not that of the rules; more tiles of a kind than the game has, or more
+    /// on a rack than it holds; scores beyond [`MAX_SCORE`]; last turns where none are counted.
     pub fn build(self) -> Result<Position, TurnError> {
         let mut position = Position::of_parts(self.rules, self.board, self.racks, self.scores, self.countdown)?;
         if self.on_turn == 1 {
@@ -667,7 +669,7 @@ mod tests {
         most.adjust_score(0, i32::MAX);
         assert_eq!((most.spread(), scores(&most)), (2 * MAX_SCORE, [MAX_SCORE, -MAX_SCORE]));
         assert_eq!(position([0, i32::MIN]), Err(TurnError::BadScore { found: i32::MIN }));
-        let text = "a score of 900000001 points, possible are -900000000 to 900000000";
+        let text = "a score of 900000001 points is out of range: expected -900000000 to 900000000";
         assert_eq!(position([MAX_SCORE + 1, 0]).unwrap_err().to_string(), text);
     }
 
@@ -708,14 +710,14 @@ mod tests {
     fn exchanges_need_a_bag_that_is_full_enough() {
         // 9 + 9 + 1 tiles, 0 on the board: 5 in the bag. With 10 + 10 + 1 there are 7.
         let five = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
-        assert_eq!(refused(&five, "ex.A"), "5 tiles in the bag, an exchange needs 7");
+        assert_eq!(refused(&five, "ex.A"), "an exchange needs 7 tiles in the bag, which has 5");
         let seven = small(10, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
         assert_eq!(play(&seven, "ex.AA").rack(0).len(), 5);
         assert_eq!(play(&seven, "ex.7").zero_turns(), 1);
         let low = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0 etl 1;");
         assert_eq!(play(&low, "ex.A[CH]").rack(0).len(), 5);
-        assert_eq!(refused(&low, "ex.6"), "5 tiles in the bag, an exchange needs 6");
-        assert_eq!(refused(&low, "ex.0"), "an exchange needs at least one tile: say `pass`");
+        assert_eq!(refused(&low, "ex.6"), "an exchange needs 6 tiles in the bag, which has 5");
+        assert_eq!(refused(&low, "ex.0"), "an exchange needs at least one tile: write `pass` instead");
     }
 
     #[test]
@@ -871,9 +873,9 @@ mod tests {
         for rack in ["", "A", "A[CH]?", "AAA[CH][CH][CH]A"] {
             let position = small(9, &format!("5/5/1AA2/5/5 {rack}/ 0/0 0"));
             assert_eq!((position.in_bag(), position.opponent_tiles()), (3, 7), "{rack}");
-            assert_eq!(refused(&position, "ex.A"), "3 tiles in the bag, an exchange needs 7");
+            assert_eq!(refused(&position, "ex.A"), "an exchange needs 7 tiles in the bag, which has 3");
             let low = small(9, &format!("5/5/1AA2/5/5 {rack}/ 0/0 0 etl 1;"));
-            assert_eq!(refused(&low, "ex.4"), "3 tiles in the bag, an exchange needs 4");
+            assert_eq!(refused(&low, "ex.4"), "an exchange needs 4 tiles in the bag, which has 3");
         }
         // Of nine tiles the other rack can hold seven: A is not all that the mover has.
         let nine = small(5, "5/5/1AA2/5/5 A/ 0/0 0");
@@ -894,7 +896,7 @@ mod tests {
         // After an exchange nobody knows the rack.
         assert_eq!(scores(&end(&format!("ex.AE.AEINRST {other} pass pass pass pass"))), [0, -26]);
         assert_eq!(scores(&end(&format!("{own} {other} ex.3 pass pass pass"))), [0, -26]);
-        // A statement that contradicts an earlier one does not count; the position that is known does.
+        // A stated rack that contradicts an earlier one does not count; the known position does.
         assert_eq!(scores(&end(&format!("{own} {other} pass pass.AEIBBCC pass pass"))), [-7, -15]);
         assert_eq!(scores(&end("pass.ZAEINRS pass pass pass pass pass.ZBCDFGH")), [0, -28]);
         // Before the end nobody's rack is known.

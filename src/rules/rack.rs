@@ -9,22 +9,22 @@ use thiserror::Error;
 /// The most tiles that a text may list: as many of one kind as a multiset can count.
 pub const MAX_TEXT_TILES: usize = u8::MAX as usize;
 
-/// Why a text is no rack.
+/// Why a text is not a rack.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum RackTextError {
-    /// Something that is no tile.
+    /// Something that is not a tile.
     #[error(transparent)]
     Tile(#[from] TileTextError),
     /// Too many tiles.
-    #[error("{found} tiles, at most {MAX_TEXT_TILES} can be counted")]
+    #[error("{found} tiles are too many: a rack counts at most {MAX_TEXT_TILES}")]
     TooMany {
         /// Tiles in the text.
         found: usize,
     },
 }
 
-/// A multiset of tiles with its size. It may have any size: besides a rack, also all the tiles unseen.
+/// A multiset of tiles with its size. It may be larger than a rack, as for all the unseen tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rack {
     counts: [u8; MAX_LETTERS + 1],
@@ -55,7 +55,7 @@ impl Rack {
     /// checked by a [position](crate::rules::Position).
     ///
     /// # Errors
-    /// The column and text of the first thing that is no tile, or more tiles than a rack can count.
+    /// The column and text of the first thing that is not a tile, or more tiles than a rack can count.
     ///
     /// ```
     /// use tilewright::rules::{GameRules, Rack};
@@ -110,7 +110,7 @@ impl Rack {
     /// Adds several of one tile.
     ///
     /// # Panics
-    /// If they become more than 255.
+    /// If there would be more than 255 of it.
     pub const fn add_many(&mut self, tile: Tile, count: u8) {
         // Checked in every build: a count that wraps would make another rack.
         let Some(sum) = self.counts[tile.index()].checked_add(count) else { panic!("more of a tile than can be counted") };
@@ -178,7 +178,7 @@ impl Rack {
         self.combined(other, u8::saturating_sub)
     }
 
-    /// The fewest tiles that hold these and also those of `other`.
+    /// The smallest rack that contains these tiles and also those of `other`.
     #[must_use]
     pub fn union(&self, other: &Rack) -> Rack {
         self.combined(other, u8::max)
@@ -190,7 +190,7 @@ impl Rack {
         self.combined(other, u8::min)
     }
 
-    /// The rack that has, of each tile, what is made of both counts.
+    /// The rack whose count of each tile is made from the counts of both racks.
     fn combined(&self, other: &Rack, make: impl Fn(u8, u8) -> u8) -> Rack {
         let counts = std::array::from_fn(|index| make(self.counts[index], other.counts[index]));
         Rack { counts, size: counts.iter().map(|&count| u16::from(count)).sum() }

@@ -18,7 +18,7 @@ pub struct FormedWord {
     pub direction: Direction,
     /// Its tiles, old and new.
     pub cells: Vec<Placed>,
-    /// Its points, premium squares included, the bingo bonus not.
+    /// Its points, with premium squares but without the bingo bonus.
     pub score: i32,
 }
 
@@ -51,14 +51,14 @@ pub enum PlacementError {
         /// The square.
         square: Square,
     },
-    /// Nothing lies where a tile is to be played through.
+    /// A square without the tile that is to be played through.
     #[error("there is no tile to play through on {square}")]
     NothingThere {
         /// The square.
         square: Square,
     },
-    /// A letter that the alphabet lacks: the play is of another game.
-    #[error("the tile for {square} is not of the {alphabet} alphabet")]
+    /// A letter that the alphabet lacks: the play belongs to another game.
+    #[error("the tile for {square} is not in the {alphabet} alphabet")]
     ForeignLetter {
         /// The square.
         square: Square,
@@ -69,12 +69,12 @@ pub enum PlacementError {
     #[error("no tile is placed")]
     NoTiles,
     /// A tile before or after the placement belongs to the word.
-    #[error("the word goes on at {square}: write it whole")]
+    #[error("the word continues at {square}: write the whole word")]
     Incomplete {
         /// The square of that tile.
         square: Square,
     },
-    /// Away from all tiles.
+    /// A play next to no tile.
     #[error("the play touches no tile on the board")]
     Unconnected,
     /// The first play misses the start square.
@@ -126,7 +126,7 @@ pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) 
     Ok(Scored { score: words.iter().map(|word| word.score).sum::<i32>() + bonus, words })
 }
 
-/// Whether tiles can be placed like this. Of several reasons against it, the error names the first one in this order.
+/// Checks whether tiles can be placed like this. Of several broken rules, the error names the first in the order of the checks.
 fn check_placement(rules: &GameRules, board: &Board, placement: &Placement) -> Result<(), PlacementError> {
     let dim = board.dim();
     let start_index = match placement.direction {
@@ -318,8 +318,8 @@ mod tests {
         assert_eq!(message(vicar, "8K.REALLY"), "the word does not fit on the board");
         assert_eq!(message(vicar, "8C.ETUDE"), "there is already another tile on 8D");
         assert_eq!(message(vicar, "8D.VICAR"), "no tile is placed");
-        assert_eq!(message(vicar, "8I.ED"), "the word goes on at 8H: write it whole");
-        assert_eq!(message(vicar, "8B.AV"), "the word goes on at 8D: write it whole");
+        assert_eq!(message(vicar, "8I.ED"), "the word continues at 8H: write the whole word");
+        assert_eq!(message(vicar, "8B.AV"), "the word continues at 8D: write the whole word");
         assert_eq!(message(vicar, "1A.AT"), "the play touches no tile on the board");
         assert_eq!(message(vicar, "7D.A"), "a word has at least two letters");
         assert_eq!(message(EMPTY, "8H.A"), "a word has at least two letters");

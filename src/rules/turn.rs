@@ -1,10 +1,10 @@
-//! A turn that was taken, and the reasons why a turn is not possible. Taking it is `position.rs`'s.
+//! A turn that was taken, and the reasons why a turn is not possible. Turns are taken in `position.rs`.
 
 use crate::rules::play::{Placement, Play};
 use crate::rules::scoring::PlacementError;
 use thiserror::Error;
 
-/// A turn as it was taken: also those of which not everything is known.
+/// A turn as it was taken, even if not all of it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
     /// A play that stands.
@@ -25,10 +25,10 @@ impl From<Play> for Turn {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum TurnError {
-    /// Against the rules of placing tiles.
+    /// A placement against the rules.
     #[error(transparent)]
     Placement(#[from] PlacementError),
-    /// The tiles are elsewhere.
+    /// A tile that the player cannot have.
     #[error("there is no {tile} for this play: {place}")]
     MissingTile {
         /// The tile, as text.
@@ -51,7 +51,7 @@ pub enum TurnError {
         rack_size: usize,
     },
     /// The bag is too small for an exchange.
-    #[error("{in_bag} tiles in the bag, an exchange needs {limit}")]
+    #[error("an exchange needs {limit} tiles in the bag, which has {in_bag}")]
     ExchangeLimit {
         /// Tiles in the bag.
         in_bag: usize,
@@ -59,10 +59,10 @@ pub enum TurnError {
         limit: usize,
     },
     /// An exchange of nothing.
-    #[error("an exchange needs at least one tile: say `pass`")]
+    #[error("an exchange needs at least one tile: write `pass` instead")]
     EmptyExchange,
     /// Last turns that cannot be counted.
-    #[error("{found} turns left to the end with {in_bag} tiles in the bag: {expected}")]
+    #[error("there cannot be {found} last turns with {in_bag} tiles in the bag: {expected}")]
     LastTurns {
         /// Turns left.
         found: u32,
@@ -71,17 +71,17 @@ pub enum TurnError {
         /// The rule that is broken.
         expected: &'static str,
     },
-    /// No turn after the end.
+    /// A turn after the end of the game.
     #[error("the game is over")]
     GameOver,
-    /// A score that leaves no room for sums.
-    #[error("a score of {found} points, possible are -900000000 to 900000000")]
+    /// A score too large for sums.
+    #[error("a score of {found} points is out of range: expected -900000000 to 900000000")]
     BadScore {
         /// The score.
         found: i32,
     },
-    /// Tiles on a board of another size than the rules have.
-    #[error("a board of {found} rows, the rules have {expected}")]
+    /// A board whose size is not that of the rules.
+    #[error("the board has {found} rows, but the rules need {expected}")]
     BoardSize {
         /// Rows of the board.
         found: usize,

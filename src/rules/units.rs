@@ -30,7 +30,7 @@ impl Millipoints {
     /// Above every equity.
     pub const MAX: Millipoints = Millipoints(i32::MAX);
 
-    /// Whole points. More than 2,147,483 are that many, as are fewer on the other side of 0.
+    /// Whole points, limited to 2,147,483 above or below 0.
     #[inline]
     pub const fn from_points(points: i32) -> Millipoints {
         Millipoints(points.saturating_mul(Millipoints::PER_POINT))

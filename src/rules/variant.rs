@@ -1,12 +1,12 @@
 //! The variants of the game, what each changes, and the refusal of variants that a search cannot
 //! play.
 //!
-//! All variants share the turns and the scores. So `scoring.rs` and `position.rs` serve every variant. Three things differ: which
-//! letters are a word ([`WordRule`]), who wins ([`Objective`]), and whether the game ends by last turns ([`Variant::last_turns`]). Code
-//! that asks a lexicon, compares final scores or plays to the end states what it can play as a [`VariantSupport`], and calls
+//! All variants share turns and scores, so `scoring.rs` and `position.rs` serve every variant. Three things differ: what makes
+//! letters a word ([`WordRule`]), who wins ([`Objective`]), and whether the game ends by last turns ([`Variant::last_turns`]). Code
+//! that asks a lexicon, compares final scores or plays to the end states which variants it can play in a [`VariantSupport`], and calls
 //! [`Variant::require`] before it begins.
 //!
-//! A variant that is a game of its own also has letters, a board and numbers of its own: [`Variant::letters`] and those after it.
+//! A variant that is a game of its own also has letters, a board and numbers of its own: [`Variant::letters`] and the functions after it.
 //!
 //! Start with [`Variant`].
 
@@ -22,7 +22,7 @@ pub enum WordRule {
     AnyOrder,
 }
 
-/// What the players play for and with.
+/// A variant of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Variant {
     /// The higher score wins; words are spelled as in the lexicon.
@@ -74,7 +74,8 @@ impl Variant {
         }
     }
 
-    /// How many turns there are once the bag is empty, where that is what ends the game. `None`: a player goes out, or nobody scores.
+    /// How many turns are left once the bag is empty, in a variant that ends after them. `None` where the game ends when a player goes
+    /// out, or nobody scores.
     #[inline]
     pub const fn last_turns(self) -> Option<u32> {
         match self {
@@ -91,7 +92,7 @@ impl Variant {
         }
     }
 
-    /// Points for a play of the whole rack, if nothing else is said.
+    /// Points for a play of the whole rack, if no other bonus is set.
     pub const fn bingo_bonus(self) -> i32 {
         match self {
             Variant::Crossplay => 40,
@@ -162,20 +163,20 @@ impl VariantSupport {
     /// The classic game alone.
     pub const CLASSIC: VariantSupport = VariantSupport(&[Variant::Classic]);
 
-    /// Words as the lexicon spells them, and the higher score wins, however the game ends: what a search supports that lists placements in a way of
-    /// its own and plays to the end.
+    /// Words as the lexicon spells them, and the higher score wins, however the game ends: for a search that lists placements in its own
+    /// way and plays to the end.
     pub const SPELLED: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Crossplay]);
 
-    /// Words as the lexicon spells them, and the lower score wins: what a player supports who plays to lose.
+    /// Words as the lexicon spells them, and the lower score wins: for a player that plays to lose.
     pub const FEWEST_POINTS: VariantSupport = VariantSupport(&[Variant::Misere]);
 
-    /// Words in any order of their letters as well, and the higher score wins: what a player supports who asks the generator for plays.
+    /// Words in any order of their letters as well, and the higher score wins: for a player that asks the generator for plays.
     pub const MOST_POINTS: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Wordsmog, Variant::Crossplay]);
 
     /// Every variant.
     pub const ALL: VariantSupport = VariantSupport(&Variant::ALL);
 
-    /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
+    /// Words as the lexicon spells them, with any objective: for a referee that judges words but not who wins.
     pub const WORDS_IN_ORDER: VariantSupport = VariantSupport(&[Variant::Classic, Variant::Misere, Variant::Crossplay]);
 
     /// Whether this variant is one of them.

@@ -3,7 +3,7 @@
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Tile;
 
-/// In how many ways `count` things can be chosen from `from`.
+/// The number of ways to choose `count` things from `from`.
 pub fn choose(from: usize, count: usize) -> f64 {
     if count > from {
         return 0.0;
@@ -11,16 +11,15 @@ pub fn choose(from: usize, count: usize) -> f64 {
     (0..count.min(from - count)).fold(1.0, |ways, taken| ways * (from - taken) as f64 / (taken + 1) as f64)
 }
 
-/// In how many ways exactly these tiles can be drawn from a pool.
+/// The number of ways to draw exactly these tiles from a pool.
 pub fn draws(pool: &Rack, tiles: &Rack) -> f64 {
     tiles.distinct().map(|(tile, count)| choose(pool.count(tile).into(), count.into())).product()
 }
 
-/// In how many ways tiles can be drawn from a pool that spell these letters, at most `most_blanks` of them being blanks in place of
-/// letters.
+/// The number of ways to draw tiles that spell these letters from a pool, with at most `most_blanks` blanks in place of letters.
 pub fn draws_with_blanks(pool: &Rack, letters: &Rack, most_blanks: usize) -> f64 {
     let most = most_blanks.min(letters.len());
-    // ways[n]: to draw all letters of the kinds so far but n, for which there are blanks.
+    // ways[n]: the ways to draw all letters of the kinds so far, except n for which blanks will stand.
     let mut ways = vec![0.0; most + 1];
     ways[0] = 1.0;
     for (tile, count) in letters.distinct() {
@@ -37,19 +36,20 @@ pub fn draws_with_blanks(pool: &Rack, letters: &Rack, most_blanks: usize) -> f64
     ways.iter().enumerate().map(|(blanks, ways)| ways * choose(there, blanks)).sum()
 }
 
-/// Returns how likely the letters of a word are drawn from a pool: the decimal logarithm of the ways to draw them, with any blanks in place of
-/// letters, divided by the number of letters minus one. About 1 for a likely word of seven letters and a full bag; 0 if they cannot be drawn.
+/// Returns how likely it is to draw the letters of a word from a pool: the decimal logarithm of the ways to draw them, with any blanks
+/// in place of letters, divided by the number of letters minus one. It is about 1 for a likely word of seven letters and a full bag, and
+/// 0 if they cannot be drawn.
 pub fn likelihood(pool: &Rack, letters: &Rack) -> f64 {
     let ways = draws_with_blanks(pool, letters, pool.count(Tile::BLANK).into());
     ways.max(1.0).log10() / letters.len().saturating_sub(1).max(1) as f64
 }
 
-/// In how many ways `count` tiles that contain `required` can be drawn from a pool.
+/// The number of ways to draw `count` tiles that contain `required` from a pool.
 pub fn draws_containing(pool: &Rack, count: usize, required: &Rack) -> f64 {
     if required.is_empty() {
         return choose(pool.len(), count);
     }
-    // ways[n]: to choose n tiles among the kinds so far, with those that are required.
+    // ways[n]: the ways to choose n tiles of the kinds so far, including those required.
     let mut ways = vec![0.0; count + 1];
     ways[0] = 1.0;
     let mut others = pool.len();

@@ -1,6 +1,6 @@
 //! The kinds of search, and the options of each.
 //!
-//! Not here: the position, and what a kind needs of it (`request.rs`). Start with [`Analysis`].
+//! Not here: the position, and what each kind requires of it (`request.rs`). Start with [`Analysis`].
 
 use crate::rules::{Play, VariantSupport};
 use crate::search::budget::StopCondition;
@@ -15,24 +15,24 @@ pub enum SearchKind {
     Static,
     /// Plays candidates out against racks of the opponent.
     Simulation,
-    /// Goes through all draws with few tiles in the bag.
+    /// Tries all draws when few tiles are in the bag.
     PreEndgame,
-    /// Searches to the end of the game with an empty bag.
+    /// Searches to the end of the game when the bag is empty.
     Endgame,
     /// Infers the tiles that the opponent kept.
     Inference,
-    /// Looks at the opponent's best static replies to a play.
+    /// Finds the opponent's best static replies to a play.
     Replies,
 }
 
-/// Which plays a search looks at: at least one.
+/// The plays that a search considers: at least one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlaySelection {
-    /// How many of the statically best plays; each kind of search has its own default. 0 beside [`PlaySelection::also`] is for those alone.
+    /// How many of the statically best plays; each kind of search has its own default. With 0, only [`PlaySelection::also`] counts.
     pub most: Option<usize>,
-    /// These plays and no others. They need not be words.
+    /// These plays and no others. Their words need not be valid.
     pub only: Option<Vec<Play>>,
-    /// These plays beside the statically best.
+    /// These plays in addition to the statically best.
     pub also: Vec<Play>,
 }
 
@@ -53,7 +53,8 @@ impl PlaySelection {
         !has_best && self.named().next().is_none()
     }
 
-    /// How many of the statically best plays are selected: none beside [`PlaySelection::only`], `usual` if the selection gives no number.
+    /// Returns how many of the statically best plays are selected: none if [`PlaySelection::only`] is given, `usual` if
+    /// [`PlaySelection::most`] is not.
     pub(crate) fn best_wanted(&self, usual: usize) -> usize {
         if self.only.is_some() { 0 } else { self.most.unwrap_or(usual).max(usize::from(self.also.is_empty())) }
     }
@@ -67,29 +68,28 @@ impl PlaySelection {
 /// The options of a static ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StaticOptions {
-    /// The plays; `PlaySelection::most` of `None`: 15 rows.
+    /// The plays; 15 rows if [`PlaySelection::most`] is `None`.
     pub plays: PlaySelection,
 }
 
 /// How a simulation shares its iterations among the candidates.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Allocation {
-    /// Candidates near the leader are sampled more often, hopeless ones no longer.
+    /// Samples candidates near the leader more often, and stops sampling hopeless ones.
     #[default]
     Adaptive,
-    /// All candidates are sampled in every iteration.
+    /// Samples all candidates in every iteration.
     Equal,
-    /// All candidates are sampled in every iteration until they are dropped: those clearly behind the leader at the end of a round.
+    /// Samples all candidates in every iteration, and at the end of each round drops those that are clearly behind the leader.
     /// The race ends when one candidate is left.
     Elimination {
         /// Iterations of a round.
         round: u64,
-        /// How many standard errors behind the leader a candidate is dropped.
+        /// How many standard errors a candidate must be behind the leader to be dropped.
         errors: f64,
     },
-    /// After `floor` iterations with all candidates, only the leader and its nearest rival are sampled. The rival is the candidate for
-    /// which the evidence against it and the logarithm of its samples are least together, as in \[MAGPIE\], but with paired
-    /// differences.
+    /// Samples all candidates for `floor` iterations, then only the leader and its nearest rival. The rival is the candidate with the
+    /// least sum of the evidence against it and the logarithm of its number of samples, as in \[MAGPIE\], but with paired differences.
     TopTwo {
         /// Iterations with all candidates.
         floor: u64,
@@ -99,11 +99,12 @@ pub enum Allocation {
 /// The options of an inference. It ends by itself; a signal may end it earlier.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InferenceOptions {
-    /// How the opponent chooses.
+    /// How the opponent is assumed to choose.
     pub model: OpponentModel,
-    /// The opponent's turns and nobody else's ([`ObservedTurn::of_game`]), the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
+    /// The opponent's turns alone ([`ObservedTurn::of_game`]), at least one, in the order of play. Before the last turn, an exchange of
+    /// unknown tiles and all turns before it do not count.
     pub turns: Vec<ObservedTurn>,
-    /// Racks that a turn is tested on, 1 to [`MOST_RACKS`]. If more are possible, this many are drawn at random.
+    /// The most racks that a turn is tested on, 1 to [`MOST_RACKS`]. If more are possible, this many are drawn at random.
     pub most_racks: usize,
     /// How many turns before the last one count, at most.
     pub earlier_turns: usize,
@@ -111,19 +112,19 @@ pub struct InferenceOptions {
     pub most_simulated: usize,
 }
 
-/// Racks that are simulated, if nothing is said: a second or two.
+/// The default of [`InferenceOptions::most_simulated`]: these racks take a second or two.
 pub const DEFAULT_SIMULATED: usize = 60;
 
-/// Racks of an inference, at most: each takes some hundred bytes, and a fraction of a millisecond.
+/// The most racks of an inference: each takes a few hundred bytes and a fraction of a millisecond.
 pub const MOST_RACKS: usize = 1_000_000;
 
-/// Plies of a simulation's rollouts, at most: every game on the largest board is over before.
+/// The most plies of a simulation's rollouts: every game on the largest board ends earlier.
 pub const MOST_PLIES: usize = 10_000;
 
-/// What the equity may weigh in a ranking: so much that the chance of winning decides nothing any more.
+/// The greatest weight of equity in a ranking, with which the chance of winning no longer decides anything.
 pub const MOST_EQUITY_WEIGHT: f64 = 1_000_000.0;
 
-/// Racks of an inference, if nothing is said: all leaves of four tiles, and most of five.
+/// The default of [`InferenceOptions::most_racks`]: enough for all leaves of four tiles and most leaves of five.
 pub const DEFAULT_RACKS: usize = 20_000;
 
 impl InferenceOptions {
@@ -136,24 +137,24 @@ impl InferenceOptions {
 /// Where the opponent's tiles in a search come from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum OpponentTiles {
-    /// All tiles out of sight are as likely as each other.
+    /// All unseen tiles are equally likely.
     #[default]
     Uniform,
-    /// From a belief about the tiles that they kept; the rest from all others.
+    /// The tiles that the opponent kept come from a belief, and the others from the rest of the unseen tiles.
     Believed(Arc<Belief>),
-    /// The same, and the belief is inferred first.
+    /// As [`OpponentTiles::Believed`], with a belief that is inferred first.
     Inferred(InferenceOptions),
 }
 
 /// The options of a simulation. Without a limit it goes on until it is stopped.
 ///
-/// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. There `plies`, `equity_weight`,
-/// `static_samples`, `opponent_passes` and `log_samples` are without use, and of `opponent_tiles` only the turns of an inference count.
+/// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. In such games `plies`, `equity_weight`,
+/// `static_samples`, `opponent_passes` and `log_samples` have no effect, and of `opponent_tiles` only the turns of an inference count.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SimulationOptions {
-    /// The candidates; `PlaySelection::most` of `None`: the 15 statically best.
+    /// The candidates; the 15 statically best if [`PlaySelection::most`] is `None`.
     pub plays: PlaySelection,
-    /// Plies after the candidate, up to [`MOST_PLIES`]; `None`: two, or to the end of the game where that is near.
+    /// Plies after the candidate, up to [`MOST_PLIES`]. With `None`: two, or all plies to the end of the game if it is near.
     pub plies: Option<usize>,
     /// Samples of the leading candidate, at most.
     pub iterations: Option<u64>,
@@ -161,11 +162,11 @@ pub struct SimulationOptions {
     pub nodes: Option<u64>,
     /// How sure of its leader the simulation must be to end by itself.
     pub stop_condition: Option<StopCondition>,
-    /// How iterations are shared.
+    /// How iterations are shared among the candidates.
     pub allocation: Allocation,
-    /// Weight of the equity in the ranking, relative to the win probability: 0 for nothing, up to [`MOST_EQUITY_WEIGHT`]; `None`: 0.3.
+    /// Weight of the equity in the ranking, relative to the win probability: 0 (none) to [`MOST_EQUITY_WEIGHT`]. `None` means 0.3.
     pub equity_weight: Option<f64>,
-    /// Weight of static equity in the ranking, in samples; `None`: 16.
+    /// Weight of static equity in the ranking, in samples. `None` means 16.
     pub static_samples: Option<u32>,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,
@@ -173,7 +174,7 @@ pub struct SimulationOptions {
     pub opponent_tiles: OpponentTiles,
     /// Rows of each report, the best first; `None`: all candidates.
     pub rows: Option<usize>,
-    /// Every rollout is handed to [`Listener::sample`](crate::search::report::Listener::sample).
+    /// Every rollout is passed to [`Listener::sample`](crate::search::report::Listener::sample).
     pub log_samples: bool,
 }
 
@@ -186,31 +187,31 @@ pub struct PreEndgameOptions {
     pub nodes: Option<u64>,
     /// Only the share of wins counts; ties are not broken by spread.
     pub first_win: bool,
-    /// A play without an alternative is the answer at once, without its value.
+    /// A play without an alternative is returned at once, without a value.
     pub skip_if_forced: bool,
-    /// Where the opponent's tiles come from, and so how likely each draw of the bag is.
+    /// Where the opponent's tiles come from, which decides how likely each draw from the bag is.
     pub opponent_tiles: OpponentTiles,
 }
 
 /// The options of an endgame search. It ends by itself; a limit may end it earlier.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EndgameOptions {
-    /// The first plays that are looked at: those of [`PlaySelection::only`] and `also` if there are such, else all, whatever their number.
+    /// The first plays to consider: with [`PlaySelection::only`], those that are named, else all plays, whatever `most` is.
     pub plays: PlaySelection,
-    /// Plies, at most; `None`: to the end of the game.
+    /// Plies, at most. `None` means all plies to the end of the game.
     pub plies: Option<usize>,
     /// Positions generated, at most.
     pub nodes: Option<u64>,
-    /// Only who wins is asked, not by how much.
+    /// Only the winner matters, not the spread.
     pub first_win: bool,
-    /// A play without an alternative is the answer at once, without its value.
+    /// A play without an alternative is returned at once, without a value.
     pub skip_if_forced: bool,
 }
 
-/// The options of a look at the replies to a play. It ends by itself where few racks are possible, else it goes on until it is stopped.
+/// The options of a search for the replies to a play. It ends by itself if few racks are possible, else it goes on until it is stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RepliesOptions {
-    /// The play; after a pass the board is as it is.
+    /// The play; a pass leaves the board unchanged.
     pub play: Play,
     /// Racks dealt, at most.
     pub iterations: Option<u64>,
@@ -224,28 +225,28 @@ impl Default for RepliesOptions {
     }
 }
 
-/// A search with what is asked of it.
+/// A kind of search with its options.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Analysis {
     /// A ranking by static equity.
     Static(StaticOptions),
     /// A simulation.
     Simulation(SimulationOptions),
-    /// A pre-endgame: one to four tiles in the bag.
+    /// A search of a pre-endgame: one to four tiles in the bag.
     PreEndgame(PreEndgameOptions),
-    /// An endgame: an empty bag.
+    /// A search of an endgame: an empty bag.
     Endgame(EndgameOptions),
-    /// What the opponent kept.
+    /// An inference of the tiles that the opponent kept.
     Inference(InferenceOptions),
     /// The replies to a play.
     Replies(RepliesOptions),
 }
 
-/// The plays of an analysis that looks at none.
+/// The plays of an analysis that does not choose between plays.
 static NO_PLAYS: PlaySelection = PlaySelection { most: None, only: None, also: Vec::new() };
 
 impl Analysis {
-    /// A search of this kind with nothing special asked.
+    /// Returns an analysis of this kind with default options.
     pub fn of(kind: SearchKind) -> Analysis {
         match kind {
             SearchKind::Static => Analysis::Static(StaticOptions::default()),
@@ -290,12 +291,12 @@ impl SearchKind {
             SearchKind::PreEndgame => "the pre-endgame search",
             SearchKind::Endgame => "the endgame search",
             SearchKind::Inference => "inference",
-            SearchKind::Replies => "the look at replies",
+            SearchKind::Replies => "the search for replies",
         }
     }
 
-    /// The variants that it plays. Static ranking and simulation ask the generator for plays, which finds them by every rule; the others list
-    /// placements in their own way, and only for the highest score.
+    /// Returns the variants that it supports. The static ranking and the simulation get their plays from the generator, which supports
+    /// every variant. The other searches list placements in their own way, and only for the highest score.
     pub fn variants(self) -> VariantSupport {
         match self {
             SearchKind::Static | SearchKind::Simulation => VariantSupport::ALL,

@@ -25,7 +25,7 @@ impl<T: Copy> Bag<T> {
         Bag { tiles, front: 0 }
     }
 
-    /// Other tiles in the same memory.
+    /// Replaces the tiles, and reuses the memory.
     pub fn refill(&mut self, tiles: &[T]) {
         self.tiles.clear();
         self.tiles.extend_from_slice(tiles);
@@ -60,8 +60,8 @@ impl<T: Copy> Bag<T> {
         }
     }
 
-    /// Puts a tile into the half of the bag that the player draws from: `place` is given the number of tiles in that half and
-    /// returns how many of them are drawn before it. 0 means that it is drawn next.
+    /// Puts a tile into the half of the bag that the player draws from. `place` takes the number of tiles in that half and
+    /// returns how many of them are drawn before the new one; 0 means that the new one is drawn next.
     pub fn put(&mut self, seat: usize, tile: T, place: impl FnOnce(usize) -> usize) {
         let half = self.len() / 2;
         let behind = place(half).min(half);

@@ -1,10 +1,10 @@
-//! Whether a board is dead: no rack of the remaining tiles has a play on it.
+//! Finds out whether a board is dead: no rack of the remaining tiles has a play on it.
 //!
 //! All tiles off the board count as one rack, whoever holds them, since exchanges can bring any of them together; but a play places no more
-//! of them than a rack holds. A dead board stays dead, as it changes by plays alone: the game ends by turns without points.
+//! of them than a rack holds. A dead board stays dead, since only plays change it: the game ends by turns without points.
 //!
-//! Plays are looked for with one tile, then with two, and so on: the first that are found are those that need the fewest. On a dead board
-//! tiles beyond those that are left are tried, fewest first: they tell what the board is waiting for.
+//! The search tries plays of one tile, then of two, and so on, so the first plays that it finds need the fewest tiles. On a dead board it
+//! also tries tiles that are not left, as few as possible. These are the tiles that the board is waiting for.
 //!
 //! Not here: the walk through the words (`movegen/any_rack.rs`). Start with [`BoardLife::of`].
 
@@ -25,7 +25,7 @@ pub struct AnyRackPlay {
     pub placement: Placement,
     /// Points.
     pub score: i32,
-    /// Those of its tiles that there are no more of.
+    /// The tiles of the placement that are not left.
     pub lacking: Rack,
 }
 
@@ -47,25 +47,26 @@ pub struct AnyRackPlay {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BoardLife {
-    /// Some have.
+    /// Some rack has a play.
     Alive {
         /// The placements of the fewest tiles, most points first.
         plays: Vec<AnyRackPlay>,
-        /// The sets of tiles with which one of them can be played, blanks for letters included; in the order of the alphabet, blanks first.
+        /// The sets of tiles that make one of these placements, with blanks for letters as well; in the order of the alphabet, blanks first.
         racks: Vec<Rack>,
     },
-    /// None has, nor ever will.
+    /// No rack has a play, now or later in the game.
     Dead {
-        /// The placements that lack the fewest tiles, of these the ones of the fewest tiles, most points first. None if no tiles would help.
+        /// The placements that lack the fewest tiles, and of these the ones of the fewest tiles, most points first. Empty if no tiles would
+        /// help.
         plays: Vec<AnyRackPlay>,
     },
 }
 
 impl BoardLife {
-    /// Tries all tiles that are not on the board.
+    /// Returns whether the tiles that are not on the board have a play on it, with the plays of the fewest tiles.
     ///
     /// # Errors
-    /// A variant in which words are not spelled as in the lexicon.
+    /// If words in this variant are not spelled as in the lexicon.
     pub fn of(position: &Position, lexicon: &Lexicon) -> Result<BoardLife, UnsupportedVariant> {
         let rules = position.rules();
         rules.require(VariantSupport::WORDS_IN_ORDER, "the search for dead positions")?;
@@ -94,10 +95,10 @@ impl BoardLife {
     }
 }
 
-/// Whether a board ends the game by rules under which it does when nothing can be played any more. Never by others.
+/// Returns whether nothing can be played on a board any more and the rules then end the game. Never under other rules.
 ///
 /// # Panics
-/// If words may be spelled in any order: rules do not end such games.
+/// If words may be spelled in any order. The rules of such games never end them on a dead board.
 pub fn ends_game(rules: &GameRules, board: &mut LaneBoard, graph: &WordGraph) -> bool {
     if rules.dead_board == DeadBoard::PlaysOn {
         return false;
@@ -159,7 +160,7 @@ mod tests {
     use rand::RngExt;
     use std::collections::HashSet;
 
-    /// Corbin's game of four plays, nine tiles.
+    /// Corbin's game of four plays and nine tiles.
     const CORBIN: [&str; 4] = ["8G.JUS", "I8.SOx", "H7.jUS", "J9.XU"];
 
     fn corbin(rules: GameRules) -> Position {
@@ -229,7 +230,8 @@ mod tests {
         assert!(of("misere").is_ok());
     }
 
-    /// The dumb twin: the fewest tiles beyond the pool, then the fewest tiles, of every word in every place; and the placements with those.
+    /// The dumb twin, which tries every word in every place. Returns the fewest tiles beyond the pool and then the fewest tiles, with all
+    /// placements that need these.
     fn twin(rules: &GameRules, lexicon: &Lexicon, board: &Board, pool: &Rack) -> (Option<(usize, usize)>, HashSet<Placement>) {
         let (mut best, mut plays) = (None, HashSet::new());
         let words = lexicon.list().words();
@@ -255,13 +257,14 @@ mod tests {
         (best, plays)
     }
 
-    /// Which of two equal letters is the blank is left to the search.
+    /// Replaces blanks by letters, because the search decides which of two equal letters is the blank.
     fn as_letters(placement: &Placement) -> Placement {
         let tiles: Vec<Option<Placed>> = placement.tiles().iter().map(|tile| tile.map(|tile| Placed::tile(tile.letter()))).collect();
         Placement::new(placement.start, placement.direction, &tiles)
     }
 
-    /// A word on a board, by the pool's tiles, its blanks, then tiles beyond it, and how many of these. `None` if other tiles lie there.
+    /// Lays a word on a board with the pool's letters, then its blanks, then tiles beyond the pool, whose number is returned. `None` if other
+    /// tiles are in the way.
     fn lay(word: &[u8], start: Square, direction: Direction, board: &Board, pool: &Rack) -> Option<(Placement, usize)> {
         let (mut placement, mut left, mut beyond) = (Placement::at(start, direction), *pool, 0);
         for (offset, &number) in word.iter().enumerate() {
@@ -282,7 +285,7 @@ mod tests {
         Some((placement, beyond))
     }
 
-    /// Small boards with few tiles, so that dead ones come up: a row of short words, played at random until nothing goes on.
+    /// Small boards with few tiles, so that boards die: short words are played at random until no play is left.
     #[test]
     fn agrees_with_trying_every_word_in_every_place() {
         let alphabet = "?,?,1,0,0\nA,a,3,1,1\nB,b,2,3,0\nC,c,2,3,0\nD,d,1,2,0\nE,e,2,1,1\n";

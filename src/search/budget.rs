@@ -1,8 +1,8 @@
 //! Limits and signals that end a search, and the certainty at which a simulation ends by itself.
 //! Counted limits are options of each kind of search (`analysis.rs`).
 //!
-//! The search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when a time is
-//! up or a report is due. How much of a clock one turn may take is in `players/clock.rs`.
+//! A search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when time is
+//! up or a report is due. `players/clock.rs` decides how much of a clock one turn may take.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// The signals of a search within this one: it is stopped with it, and takes no requests for reports away.
+    /// Returns signals for a search within this one. It stops when this search is stopped, and leaves requests for reports to it.
     pub(crate) fn child(&self) -> Signals {
         Signals { stop: Arc::clone(&self.stop), report: AtomicBool::default() }
     }
@@ -53,7 +53,7 @@ pub enum StopCondition {
 }
 
 impl StopCondition {
-    /// The chance of a wrong leader that is accepted.
+    /// Returns the chance of a wrong leader that is accepted.
     pub fn delta(self) -> f64 {
         match self {
             StopCondition::Percent95 => 0.05,

@@ -18,12 +18,13 @@ use std::collections::{HashMap, HashSet};
 /// Candidates of a simulation, and rows of a static ranking, if the request does not say how many.
 pub const DEFAULT_CANDIDATES: usize = 15;
 
-/// More candidates than there are plays.
+/// A number of candidates that is never reached, for a choice of all plays.
 pub const ALL_PLAYS: usize = usize::MAX;
 
-/// The candidates of a selection that is not [empty](PlaySelection::is_empty), best static equity first, each once; at least one. `usual` is the number of best plays if the selection gives none.
+/// Returns the candidates of a selection that is not [empty](PlaySelection::is_empty): at least one, each once, best static equity first.
+/// `usual` is the number of best plays if the selection gives none.
 ///
-/// If the search is stopped before all plays are found and in order, these are the best few of them, and those that are named.
+/// If the search is stopped before all plays are found and sorted, these are the best few plays and those that are named.
 pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
@@ -52,7 +53,7 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
         all.iter_mut().for_each(|play| *play = valued(*play));
         all.sort_by(ranking);
     }
-    // Many may be named, and there may be many plays: each list is gone through once.
+    // There may be many plays, and many may be named, so each list is traversed once.
     let named: HashSet<&Play> = plays.named().collect();
     let known: HashMap<&Play, &EvaluatedPlay> =
         all.iter().map(|play| (&play.play, play)).filter(|(play, _)| named.contains(play)).collect();
@@ -60,7 +61,7 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     with_named(plays, all.iter().take(wanted).copied().collect(), find, ranking)
 }
 
-/// These plays and those that a selection names, best first, each once.
+/// Adds the plays that a selection names. Returns all of them, best first, each once.
 fn with_named(
     plays: &PlaySelection,
     mut chosen: Vec<EvaluatedPlay>,
@@ -73,15 +74,15 @@ fn with_named(
     chosen
 }
 
-/// A selection for a simulation: the same with the plays that may be the best ones to end the game with, where a turn without
-/// points ends it.
+/// Returns the selection of a simulation. Where a turn without points ends the game, it also has the plays that may be the best ones to
+/// end it with.
 pub fn with_ending_plays(position: &Position, plays: &PlaySelection) -> PlaySelection {
     let ending = EndInSight::of(position).filter(|_| plays.only.is_none()).map_or_else(Vec::new, |end| end.ending_plays());
     PlaySelection { also: plays.also.iter().copied().chain(ending).collect(), ..plays.clone() }
 }
 
-/// [`choose`] where the lower score wins. All plays are ranked, which takes no longer than to find them; a stop leaves the pass and the plays
-/// that are named.
+/// As [`choose`], where the lower score wins. All plays are ranked, which takes no longer than finding them. If the search is stopped
+/// before, these are the pass and the plays that are named.
 fn choose_misere(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
@@ -95,7 +96,7 @@ fn choose_misere(context: &SearchContext<'_>, plays: &PlaySelection, usual: usiz
     with_named(plays, best, |play| eval.judge(play), EvaluatedPlay::ranking)
 }
 
-/// Evaluates a play that is not generated: its words are unknown, or it is a one-tile play written in the other direction.
+/// Evaluates a play that was not generated: its words are not valid, or it is a one-tile play written in the other direction.
 fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play: &Play) -> EvaluatedPlay {
     let score = play
         .placement()
@@ -103,22 +104,22 @@ fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play
     EvaluatedPlay { play: *play, score, equity: Millipoints::from_points(score) + eval.worth_after(turn, play) }
 }
 
-/// The tiles that static equity sees beside the mover's rack.
+/// The tiles that static equity considers in addition to the mover's rack.
 #[derive(Clone, Debug)]
 pub struct StaticSight {
-    /// All unseen tiles when the bag is empty, otherwise nothing.
+    /// All unseen tiles when the bag is empty, else no tiles.
     other_rack: Rack,
     unseen: Rack,
 }
 
 impl StaticSight {
-    /// What is seen in a position.
+    /// Returns these tiles of a position.
     pub fn of(position: &Position) -> StaticSight {
         let unseen = position.unseen();
         StaticSight { other_rack: if position.in_bag() == 0 { unseen } else { Rack::EMPTY }, unseen }
     }
 
-    /// The turn of this position, as these tables value it.
+    /// Returns the turn of this position, to be valued with this evaluator's tables.
     pub fn turn<'a>(&'a self, position: &'a Position, evaluator: &'a Evaluator) -> StaticTurn<'a> {
         StaticTurn::new(position.mover_rack(), &self.other_rack, position.in_bag()).with_means(evaluator.rack_means.as_ref(), &self.unseen)
     }

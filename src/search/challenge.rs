@@ -1,8 +1,8 @@
-//! Whether to challenge the opponent's last play: the possible events, their chances of winning, and the decision.
+//! Decides whether to challenge the opponent's last play, by the chances of winning after each possible event.
 //!
-//! A play that was just made either stands, is challenged off, or is challenged in vain. Each of these leads to a position, whose
-//! chance of winning is that of the best play there, as the search of its phase finds it. A turn that a wrong challenge costs is
-//! a pass. Not here: running the searches one after the other (`protocol/session/challenge.rs`). Start with [`Challenge`] and
+//! A play that was just made either stands, is challenged off, or is challenged in vain. Each of these events leads to a position. Its
+//! chance of winning is that of the best play in it, found by the search of its phase. A turn that a wrong challenge costs is a pass.
+//! Not here: running the searches one after the other (`protocol/session/challenge.rs`). Start with [`Challenge`] and
 //! [`ChallengeChances`].
 
 use crate::evaluation::win_model::win_of_final_spread;
@@ -16,9 +16,9 @@ use crate::search::request::SearchPosition;
 pub enum ChallengeEvent {
     /// Nobody challenges it.
     Stands,
-    /// It is challenged, and a word is not valid: it is taken back, and its player has lost the turn.
+    /// It is challenged, and a word is not valid: it is taken back, and its player loses the turn.
     Off,
-    /// It is challenged, and all words are valid: the challenge costs what this rule says.
+    /// It is challenged, and all words are valid: this rule decides what the challenge costs.
     InVain(ChallengeRule),
 }
 
@@ -27,11 +27,11 @@ pub enum ChallengeEvent {
 pub enum ChallengeAsk {
     /// The game is over, or lost by the rule.
     Known(f64),
-    /// As after [`ChallengeEvent::Stands`]: a challenge that costs nothing, or a lost turn when the game is over.
+    /// The chance is that after [`ChallengeEvent::Stands`]: the challenge costs nothing, or costs a turn when the game is over.
     AsItStands,
-    /// By a search, of all plays.
+    /// By a search of all plays.
     BestPlay(SearchPosition),
-    /// By a search of the pass alone: the turn is lost.
+    /// By a search of the pass alone, because the turn is lost.
     Pass(SearchPosition),
 }
 
@@ -43,11 +43,11 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// A placement that was made in `before` by its player on turn, and led to `stands`, in which the other player may challenge it. `rack` is what its player has
-    /// stated of their rack.
+    /// Returns the challenge of a placement that the player on turn made in `before`. It led to `stands`, where the other player may
+    /// challenge it. `rack` has the tiles that the first player held in `before`, as far as they were stated.
     ///
     /// # Errors
-    /// The placement was not possible.
+    /// If the placement was not possible.
     pub fn new(before: &Position, rack: Option<&Rack>, placement: &Placement, stands: &Position) -> Result<Challenge, TurnError> {
         // The two positions need not list the players in the same order.
         let player = before.on_turn();
@@ -57,7 +57,7 @@ impl Challenge {
         }
         let mut off = stated.after(&Turn::Phony(*placement))?;
         off.set_rack(1 - player, stands.mover_rack())?;
-        // The known tiles of those that were kept. If they do not fit on the rack, they were drawn since.
+        // The kept tiles that are known. If they do not fit on the rack, they were drawn later.
         let known = off.rack(player).union(stands.opponent_rack());
         let mut with_kept = off.clone();
         if with_kept.set_rack(player, &known).is_ok() {
@@ -66,7 +66,7 @@ impl Challenge {
         Ok(Challenge { stands: stands.clone(), off })
     }
 
-    /// How the challenger's chance of winning after an event is found.
+    /// Returns how the challenger's chance of winning after an event is found.
     pub fn ask(&self, event: ChallengeEvent) -> ChallengeAsk {
         match event {
             ChallengeEvent::Stands => best_play(self.stands.clone()),
@@ -90,7 +90,7 @@ impl Challenge {
     }
 }
 
-/// How the chance of winning of the player on turn is found.
+/// Returns how the chance of winning of the player on turn is found.
 fn best_play(position: Position) -> ChallengeAsk {
     let gain = position.rules().objective().gain(position.spread());
     match SearchPosition::new(position) {
@@ -108,7 +108,7 @@ impl ChallengeAsk {
         }
     }
 
-    /// The only play that is searched, if it is not all.
+    /// Returns the only play that is searched. `None` if all are.
     pub fn only(&self) -> Option<Play> {
         matches!(self, ChallengeAsk::Pass(_)).then_some(Play::Pass)
     }
@@ -125,12 +125,12 @@ pub enum ChanceBasis {
     PreEndgame,
     /// An endgame that is solved.
     Endgame,
-    /// An exact search that did not come to its end.
+    /// An exact search that did not finish.
     Unfinished,
 }
 
 impl ChanceBasis {
-    /// As it is written.
+    /// Its word in the protocol.
     pub const fn name(self) -> &'static str {
         match self {
             ChanceBasis::Rules => "rules",
@@ -154,12 +154,12 @@ pub struct WinChance {
 }
 
 impl WinChance {
-    /// One that follows from the rules.
+    /// Returns a chance that follows from the rules.
     pub fn known(win: f64) -> WinChance {
         WinChance { win, error: 0.0, basis: ChanceBasis::Rules }
     }
 
-    /// That of the first play of a search. `None` if the search was stopped before it knew anything.
+    /// Returns the chance of the first play of a search. `None` if the search was stopped before it had one.
     pub fn of_outcome(position: &Position, outcome: &Outcome) -> Option<WinChance> {
         match outcome.last.as_ref()? {
             Report::Simulation(report) => {
@@ -193,29 +193,30 @@ pub struct ChallengeChances {
 }
 
 impl ChallengeChances {
-    /// The chance of winning by a challenge of a play that is valid with this probability.
+    /// Returns the chance of winning after a challenge of a play that is valid with this probability.
     pub fn win_of_challenge(&self, valid: f64) -> f64 {
         valid * self.in_vain.win + (1.0 - valid) * self.off.win
     }
 
-    /// Its standard error.
+    /// Returns the standard error of [`ChallengeChances::win_of_challenge`].
     pub fn error_of_challenge(&self, valid: f64) -> f64 {
         (valid * self.in_vain.error).hypot((1.0 - valid) * self.off.error)
     }
 
-    /// Up to which probability of a valid play a challenge wins more often than none: 0 if it never does, 1 if it always does.
+    /// Returns the probability of a valid play below which a challenge wins more often than no challenge: 0 if it never does, 1 if it
+    /// always does.
     ///
     /// With the gains `g` of a challenge that succeeds and `l < 0` of one that fails, `(1 - p) g + p l` is 0 at `p = g / (g - l)`. A
-    /// penalty makes nobody better off: a gain by one is noise, and counts as none.
+    /// penalty cannot help the player who pays it, so a gain by one is noise and counts as 0.
     pub fn threshold(&self) -> f64 {
         let (gain, loss) = (self.off.win - self.stands.win, (self.in_vain.win - self.stands.win).min(0.0));
         if gain > 0.0 { gain / (gain - loss) } else { 0.0 }
     }
 
-    /// The standard error of the threshold under a rule, as far as it is linear in the chances.
+    /// Returns the standard error of the threshold under a rule, to first order in the chances.
     ///
-    /// The position with points for the other player is searched with the same tiles as the one without: what they cost is much better
-    /// known than either chance, and taken for exact. The other chances are taken for independent.
+    /// The positions with and without points for the other player are searched with the same tiles. The cost of the points is therefore
+    /// known much better than either chance, and counts as exact. The other chances count as independent.
     pub fn threshold_error(&self, rule: ChallengeRule) -> f64 {
         let (gain, loss) = (self.off.win - self.stands.win, (self.in_vain.win - self.stands.win).min(0.0));
         if gain <= 0.0 || loss >= 0.0 {

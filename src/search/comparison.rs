@@ -1,12 +1,12 @@
-//! Why one play is better than another: the difference between two candidates of a search, taken apart.
+//! Explains why one play is better than another, by the parts of the difference between two candidates of a search.
 //!
-//! The points that a candidate gains in a rollout are its own score, minus the opponent's reply, plus the player's next turn, plus the rest: later
-//! turns, and the tiles that both players have left. So the difference between two candidates is the sum of four terms, and whatever is said
-//! in words is one of these numbers.
+//! The points that a candidate gains in a rollout are its own score, minus the opponent's reply, plus the player's next turn, plus the rest:
+//! later turns, and the tiles that both players have left. The difference between two candidates is therefore the sum of four terms. The
+//! sentences of a comparison report only measured numbers.
 //!
-//! Two candidates of a ranking have been played out on the same deals, but the ranking does not say what they share. Their errors are those
-//! of independent samples, which are greater than the true ones. A duel (`analysis/duel.rs`) sees the samples, and has the true errors.
-//! Start with [`Comparison`].
+//! Two candidates of a ranking have been played out on the same deals, but the ranking does not have the differences on each deal. The
+//! errors here are those of independent samples, which are greater than the true ones. A duel (`analysis/duel.rs`) has the samples, and
+//! therefore the true errors. Start with [`Comparison`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::notation::play_text;
@@ -17,7 +17,7 @@ use crate::search::report::{PlyStats, PreEndgameReport, PreEndgameRow, Report, S
 /// A difference is reported if it is greater than this many standard errors.
 const CLEAR_ERRORS: f64 = 2.0;
 
-/// Differences below these are not worth words: points, shares of wins, shares of bingos.
+/// Differences below these are not worth a sentence: points, shares of wins, shares of bingos.
 const FEWEST_POINTS: f64 = 0.05;
 const LEAST_WIN: f64 = 0.0005;
 const LEAST_BINGO: f64 = 0.005;
@@ -33,7 +33,7 @@ const NAMED_DRAWS: usize = 6;
 pub enum ComparisonTerm {
     /// Points of the play itself.
     Score,
-    /// Points of the opponent's reply: less is better.
+    /// Points of the opponent's reply: fewer are better.
     Reply,
     /// Points of the player's next turn.
     NextTurn,
@@ -42,7 +42,7 @@ pub enum ComparisonTerm {
 }
 
 impl ComparisonTerm {
-    /// In the order of the turns.
+    /// All terms, in the order of the turns.
     pub const ALL: [ComparisonTerm; 4] = [ComparisonTerm::Score, ComparisonTerm::Reply, ComparisonTerm::NextTurn, ComparisonTerm::Rest];
 
     /// Its word in the protocol.
@@ -86,7 +86,7 @@ impl From<Moments> for Difference {
     }
 }
 
-/// How often both plays have something, 0 to 1.
+/// How often something happens after each of two plays, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shares {
     /// By play.
@@ -124,13 +124,13 @@ pub struct Comparison {
     pub plays: [Play; 2],
     /// Chance of winning, 0 to 1; `None` in a static ranking.
     pub win: Option<Difference>,
-    /// Points gained. The sum of the terms, where there are terms.
+    /// Points gained: the sum of the terms, if there are any.
     pub points: Difference,
     /// The terms of the points, in the order of [`ComparisonTerm::ALL`]; `None` in a pre-endgame, and where the lower score wins.
     pub terms: Option<[Difference; 4]>,
     /// Bingos and risk; `None` without samples.
     pub sampled: Option<SampledComparison>,
-    /// Draws that one of both plays wins with and the other does not, by play; none where they draw different numbers of tiles.
+    /// By play, the draws with which only this play wins. Empty if the plays draw different numbers of tiles.
     pub draws: [Vec<Vec<Tile>>; 2],
 }
 
@@ -139,25 +139,25 @@ pub struct Comparison {
 #[non_exhaustive]
 pub enum ComparisonError {
     /// The search ranks no plays.
-    #[error("the last search ranks no plays, expected go gen, go sim or go peg")]
+    #[error("the last search ranked no plays: send go gen, go sim or go peg first")]
     NoRanking,
     /// The ranking has no second play.
-    #[error("the last ranking has a single play, expected two")]
+    #[error("the last ranking has only one play, so there is nothing to compare it with")]
     SinglePlay,
-    /// A play is not in the ranking: the number of the play that was asked for.
-    #[error("the last ranking does not have this play, expected go with alsosearchmoves <move>")]
+    /// A play is not in the ranking. The number is its index among the plays that were asked for.
+    #[error("the last ranking does not have this play: send go with alsosearchmoves <move> first")]
     NotRanked(usize),
     /// A play has too few samples.
-    #[error("this play has {0} samples, expected two or more")]
+    #[error("a play has too few samples for a comparison: {0}, expected at least 2")]
     TooFewSamples(u64),
 }
 
 impl Comparison {
-    /// Compares two plays of a ranking: these two; the best one with this one; or without any the best two. The best one alone is compared
-    /// with the second.
+    /// Compares two plays of a ranking: the two that are asked for, the best one with the one that is asked for, or the best two. If only
+    /// the best one is asked for, it is compared with the second.
     ///
     /// # Errors
-    /// If the report ranks no plays, or lacks one of these.
+    /// If the report ranks no plays, or lacks one of those that are asked for.
     pub fn of_report(report: &Report, objective: Objective, asked: &[Play]) -> Result<Comparison, ComparisonError> {
         let compared = match report {
             Report::Static(StaticReport { rows }) => {
@@ -179,7 +179,7 @@ impl Comparison {
         };
         compared.map(|compared| match objective {
             Objective::MostPoints => compared,
-            // Scores are losses there, and playouts are not reported turn by turn.
+            // In such games scores are losses, and playouts are not reported turn by turn.
             Objective::FewestPoints => Comparison { terms: None, sampled: None, ..compared },
         })
     }
@@ -197,7 +197,7 @@ impl Comparison {
         let ply = |row: &SimulationRow, at: usize| row.plies.get(at).copied().unwrap_or_default();
         let points = |row: &SimulationRow, at: usize| {
             let PlyStats { score_mean, score_deviation, share, .. } = ply(row, at);
-            // A rollout that has ended before this ply has no points there.
+            // A rollout that ended before this ply has no points in it.
             let variance = share * (score_deviation.powi(2) + (1.0 - share) * score_mean.powi(2));
             (share * score_mean, (variance / row.iterations as f64).sqrt())
         };
@@ -236,7 +236,7 @@ impl Comparison {
             let is_alone = |draw: &&Vec<Tile>| row.drawn == other.drawn && !other.wins.contains(draw);
             row.wins.iter().filter(is_alone).cloned().collect()
         };
-        // Without playouts of both, nothing is known of the points.
+        // Without playouts of both, nothing is known about the points.
         let points = first.spread.zip(second.spread).map_or(0.0, |(first, second)| first - second);
         let plays = [first.ranked.play, second.ranked.play];
         Comparison { draws: [only(first, second), only(second, first)], ..Comparison::exact(plays, first.win - second.win, points) }
@@ -254,7 +254,7 @@ impl Comparison {
         }
     }
 
-    /// The comparison in sentences, the most important first. A difference that may be noise is left out.
+    /// Returns the comparison in sentences, the most important first. Differences that may be noise are left out.
     pub fn sentences(&self, position: &Position) -> Vec<String> {
         let texts = self.plays.map(|play| play_text(&play, position.board(), &position.rules().distribution));
         let mut sentences = vec![self.verdict(&texts)];
@@ -278,7 +278,7 @@ impl Comparison {
             return format!("{first} wins as often as {second}, and gains {points}.");
         }
         if !win.is_clear() {
-            return format!("The difference between {first} and {second} may be chance: {wins} won, {points} gained.");
+            return format!("The difference between {first} and {second} may be chance: {first} wins {wins} and gains {points}.");
         }
         if error == 0.0 && mean.abs() < FEWEST_POINTS {
             return format!("{first} wins {wins} than {second}.");
@@ -295,27 +295,27 @@ impl Comparison {
                 return None;
             }
             let (what, mean) = match which {
-                ComparisonTerm::Score => ("the play itself", term.mean),
-                ComparisonTerm::Reply => ("the opponent's reply", -term.mean),
-                ComparisonTerm::NextTurn => ("the player's next turn", term.mean),
-                ComparisonTerm::Rest if is_static => ("the tiles kept", term.mean),
-                ComparisonTerm::Rest => ("later turns and tiles left", term.mean),
+                ComparisonTerm::Score => ("the play itself scores", term.mean),
+                ComparisonTerm::Reply => ("the opponent's reply scores", -term.mean),
+                ComparisonTerm::NextTurn => ("the player's next turn scores", term.mean),
+                ComparisonTerm::Rest if is_static => ("the tiles kept are worth", term.mean),
+                ComparisonTerm::Rest => ("later turns and tiles left are worth", term.mean),
             };
             let digits = usize::from(which != ComparisonTerm::Score);
             Some(format!("{what} {}{}", more(mean, digits, "less"), plus_minus(term.error, 1)))
         };
         let told: Vec<String> = ComparisonTerm::ALL.into_iter().zip(self.terms.iter().flatten()).filter_map(told).collect();
-        (!told.is_empty()).then(|| format!("Points compared with {second}: {}.", told.join(", ")))
+        (!told.is_empty()).then(|| format!("In points, compared with {second}: {}.", told.join(", ")))
     }
 
-    /// The tiles that both keep, if they are not the same.
+    /// The tiles that each play keeps, if they differ.
     fn kept(&self, position: &Position, [first, second]: &[String; 2]) -> Option<String> {
         let kept = self.plays.map(|play| play.leave(position.mover_rack()));
         let text = |rack: &Rack| if rack.is_empty() { "nothing".to_string() } else { rack.text(&position.rules().distribution) };
         (kept[0] != kept[1]).then(|| format!("{first} keeps {}, {second} keeps {}.", text(&kept[0]), text(&kept[1])))
     }
 
-    /// The tiles that both leave in the bag, if they are few enough to be counted.
+    /// The numbers of tiles that the plays leave in the bag, if they differ and the bag is nearly empty.
     fn bag(&self, position: &Position, [first, second]: &[String; 2]) -> Option<String> {
         let in_bag = position.in_bag();
         let left = self.plays.map(|play| in_bag.saturating_sub(play.placement().map_or(0, |placement| placement.tile_count())));
@@ -323,7 +323,7 @@ impl Comparison {
         is_told.then(|| format!("{first} leaves {} in the bag, {second} {}.", tiles(left[0]), left[1]))
     }
 
-    /// Draws that only one of them wins with.
+    /// The draws with which only one of the plays wins.
     fn draw_sentences(&self, position: &Position, texts: &[String; 2]) -> Vec<String> {
         let sentence = |(text, draws): (&String, &Vec<Vec<Tile>>)| {
             let mut named: Vec<String> =
@@ -350,7 +350,7 @@ impl SampledComparison {
             sentences.push(format!("The player's next turn is a bingo in {a} of the games after {first}, and in {b} after {second}."));
         }
         let [a, b] = self.deviation;
-        // A standard deviation of n samples has an error of about itself divided by the root of 2n.
+        // The standard error of a standard deviation of n samples is about the deviation divided by the root of 2n.
         let errors = [0, 1].map(|play| self.deviation[play] / (2.0 * self.iterations[play] as f64).sqrt());
         let risk = Difference::of((a, errors[0]), (b, errors[1]));
         if risk.is_clear() && risk.mean.abs() >= 1.0 {
@@ -362,7 +362,7 @@ impl SampledComparison {
     }
 }
 
-/// The rows to compare, see [`Comparison::of_report`].
+/// Returns the rows to compare; see [`Comparison::of_report`].
 fn chosen<'a, T>(rows: &'a [T], play: impl Fn(&T) -> &Play, asked: &[Play]) -> Result<[&'a T; 2], ComparisonError> {
     let named = |number: usize| match asked.get(number) {
         Some(asked) => rows.iter().find(|row| play(row) == asked).ok_or(ComparisonError::NotRanked(number)).map(Some),
@@ -382,7 +382,7 @@ fn more(number: f64, digits: usize, fewer: &str) -> String {
     format!("{:.digits$} {word}", number.abs())
 }
 
-/// ` (± 0.4)`; nothing for what is exact.
+/// ` (± 0.4)`; empty for an exact value.
 fn plus_minus(error: f64, digits: usize) -> String {
     if error > 0.0 { format!(" (± {error:.digits$})") } else { String::new() }
 }
@@ -465,7 +465,7 @@ mod tests {
                 let variance = mean(&samples, play, |sample| (sample.equity - centre).powi(2));
                 near(deviation, (variance * iterations as f64 / (iterations - 1) as f64).sqrt());
             }
-            // The errors of the reply: the deviation of what a rollout has there, none counting as 0.
+            // The error of the reply follows from the deviation of its points, where a rollout without a reply counts as 0.
             let of_reply = [first, second].map(|play| {
                 let centre = mean(&samples, &play, score(1));
                 mean(&samples, &play, |sample| (score(1)(sample) - centre).powi(2)) / iterations as f64
@@ -525,7 +525,8 @@ mod tests {
             comparison.sentences(&position),
             [
                 "ex.AE wins 3.1 more games in a hundred (± 1.0) than pass, and gains 2.0 more points (± 0.5).",
-                "Points compared with pass: the play itself 3 less, the opponent's reply 5.2 less (± 1.0), later turns and tiles left 1.2 less (± 0.5).",
+                "In points, compared with pass: the play itself scores 3 less, the opponent's reply scores 5.2 less (± 1.0), \
+                 later turns and tiles left are worth 1.2 less (± 0.5).",
                 "The opponent replies with a bingo in 12.5 % of the games after ex.AE, and in 25.0 % after pass.",
                 "ex.AE takes less risk: its points vary by 30, those of pass by 45 (standard deviation).",
                 "ex.AE keeps OPRSY, pass keeps AEOPRSY.",
@@ -534,7 +535,7 @@ mod tests {
         let first = |win, points| made_up("AE", win, points).1.sentences(&position).swap_remove(0);
         assert_eq!(
             first((-0.002, 0.01), (0.0, 0.5)),
-            "The difference between ex.AE and pass may be chance: 0.2 fewer games in a hundred (± 1.0) won, 0.0 more points (± 0.5) gained."
+            "The difference between ex.AE and pass may be chance: ex.AE wins 0.2 fewer games in a hundred (± 1.0) and gains 0.0 more points (± 0.5)."
         );
         assert_eq!(
             first((0.031, 0.01), (-2.0, 0.5)),

@@ -1,8 +1,8 @@
 //! The input of every search: words, tables, position, settings, memory of earlier searches,
 //! and signals.
 //!
-//! No search sees what an earlier one found: a table that is handed out has forgotten all, which takes no time (`endgame/table.rs`). Not
-//! here: who asks the operating system how much memory there is (the program does). Start with [`SearchContext`].
+//! No search sees the results of an earlier one: a reused table is emptied first, which takes no time (`endgame/table.rs`). Not
+//! here: how much memory the machine has, which only the program finds out. Start with [`SearchContext`].
 
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
@@ -20,46 +20,46 @@ pub struct Knowledge {
     pub evaluator: Arc<Evaluator>,
 }
 
-/// How a search runs, whatever it looks for.
+/// How a search of any kind runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunSettings {
-    /// Worker threads, 1 to [`MOST_WORKERS`](crate::search::MOST_WORKERS); fewer work where there
+    /// Worker threads, 1 to [`MOST_WORKERS`](crate::search::MOST_WORKERS); fewer are started if there
     /// is no room for all. Their number does not change the answer of a search with counted limits.
     pub threads: usize,
-    /// Seed of all randomness: the same seed, the same answer.
+    /// Seed of all randomness: the same seed gives the same answer.
     pub seed: u64,
     /// MiB for the table of an endgame.
     pub hash_megabytes: usize,
-    /// MiB in all: for that table, for the lists that exact searches keep, and for words and tables that are loaded and not in use.
+    /// MiB in all: for the table of an endgame, for the lists of exact searches, and for words and tables that are loaded but not in use.
     pub memory_megabytes: usize,
 }
 
-/// What is left for lists, words and tables however large the table of endgames is, MiB.
+/// The least memory for lists, words and tables, however large the table of endgames is, MiB.
 const LEAST_BESIDE_TABLE: usize = 64;
 
 /// Threads, and the memory that each has for its lists.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ThreadShares {
-    /// How many work, at least one.
+    /// The number of threads, at least one.
     pub threads: usize,
     /// Bytes for each.
     pub bytes: usize,
 }
 
 impl RunSettings {
-    /// Bytes beside the table of endgames.
+    /// Returns the bytes that the table of endgames leaves.
     fn beside_table(&self) -> usize {
         let megabytes = self.memory_megabytes.saturating_sub(self.hash_megabytes).max(LEAST_BESIDE_TABLE);
         megabytes.saturating_mul(1 << 20)
     }
 
-    /// Bytes for words and tables that are loaded and not in use: a quarter of what the table of endgames leaves.
+    /// Returns the bytes for words and tables that are loaded but not in use: a quarter of those that the table of endgames leaves.
     pub fn cache_bytes(&self) -> usize {
         self.beside_table() / 4
     }
 
-    /// The rest, shared by the threads of an exact search. If a thread needs `least_bytes` at least, there may be
-    /// fewer of them.
+    /// Shares the other three quarters among the threads of an exact search. There are fewer threads if each would get less than
+    /// `least_bytes`.
     pub(crate) fn thread_shares(&self, least_bytes: usize) -> ThreadShares {
         let bytes = self.beside_table() - self.cache_bytes();
         let threads = self.threads.min(bytes / least_bytes.max(1)).max(1);
@@ -73,7 +73,7 @@ impl Default for RunSettings {
     }
 }
 
-/// The memory of searches that follow each other. Searches at the same time have tables of their own.
+/// The memory that successive searches reuse. Searches at the same time have their own tables.
 #[derive(Debug, Default)]
 pub struct SearchMemory {
     /// The table, while no search uses it.
@@ -81,23 +81,23 @@ pub struct SearchMemory {
 }
 
 impl SearchMemory {
-    /// Makes a table of this many MiB, in place of the one that is kept.
+    /// Replaces the table by one of this many MiB.
     ///
     /// # Errors
-    /// There is not enough memory: the old table is kept.
+    /// If there is not enough memory. The old table is kept.
     pub fn reserve(&self, megabytes: usize) -> Result<(), NoMemory> {
         let solver = Solver::with_table(megabytes)?;
         self.keep(solver);
         Ok(())
     }
 
-    /// Gives the table back, unless a search uses it. The next search makes another one.
+    /// Frees the table, unless a search uses it. The next search makes a new one.
     pub fn release(&self) {
         let _old = self.slot().take();
     }
 
-    /// A solver that knows nothing, with a table of this many MiB: the one that is kept, if it is free and of that size. Where there is
-    /// not enough memory the table is smaller.
+    /// Returns a solver with an empty table of this many MiB: the one that is kept, if it is free and of that size, else a new one. The
+    /// table is smaller if there is not enough memory.
     pub(crate) fn solver(&self, megabytes: usize) -> Solver {
         let kept = self.slot().take_if(|solver| solver.megabytes() == megabytes);
         let mut solver = kept.unwrap_or_else(|| Solver::new(megabytes));
@@ -107,26 +107,26 @@ impl SearchMemory {
 
     /// Keeps a solver for the next search.
     pub(crate) fn keep(&self, solver: Solver) {
-        // The old one is freed after the lock: with a large table that takes a while.
+        // The old one is freed after the lock, because freeing a large table takes a while.
         let _old = self.slot().replace(solver);
     }
 
     fn slot(&self) -> MutexGuard<'_, Option<Solver>> {
-        // A search that panicked has not put its solver back.
+        // A search that panicked did not put its solver back, so the slot is sound.
         self.solver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A search's surroundings.
+/// The input of a search apart from its options.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchContext<'a> {
     /// Words and tables.
     pub knowledge: &'a Knowledge,
-    /// The position. The mover's rack is known, the game goes on.
+    /// The position. The mover's rack is known, and the game is not over.
     pub position: &'a Position,
     /// Threads, seed, memory.
     pub settings: RunSettings,
-    /// What it may use of earlier searches' memory.
+    /// The memory that earlier searches left.
     pub memory: &'a SearchMemory,
     /// Ends the search, or asks for a report.
     pub signals: &'a Signals,

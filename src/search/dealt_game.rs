@@ -12,7 +12,7 @@ use rand::{Rng, RngExt};
 /// Where exchanged tiles go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReturnTiles {
-    /// Into the half of the bag that the player draws from: the other player's draws stay what they are, as paired games need.
+    /// Into the half of the bag that the player draws from. The other player's draws do not change, as paired games require.
     /// The player draws these tiles again twice as often as from a real bag.
     SameSide,
     /// Into either half, as into a real bag.
@@ -33,7 +33,7 @@ pub struct DealtGame {
 }
 
 impl DealtGame {
-    /// A game that goes on with these racks; seat 0 leads by `spread`.
+    /// Sets up a game in progress with these racks; seat 0 leads by `spread`.
     pub fn deal(&mut self, racks: [Rack; 2], bag: &[Tile], spread: i32, countdown: Countdown) {
         self.racks = racks;
         self.scores = [spread, 0];
@@ -42,7 +42,7 @@ impl DealtGame {
         self.is_over = false;
     }
 
-    /// A game from its start: both players draw from their ends of the bag.
+    /// Starts a new game: both players draw from their ends of the bag.
     pub fn start(&mut self, rules: &GameRules, bag: &[Tile]) {
         self.deal([Rack::EMPTY; 2], bag, 0, Countdown::default());
         for seat in 0..2 {
@@ -73,7 +73,7 @@ impl DealtGame {
         self.countdown
     }
 
-    /// What static evaluation needs to know for a player's turn.
+    /// Returns a player's turn as static evaluation needs it.
     pub fn turn(&self, seat: usize) -> StaticTurn<'_> {
         StaticTurn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
     }
@@ -83,7 +83,7 @@ impl DealtGame {
         TilesLeft { in_bag: self.bag.len(), own_rack: self.racks[seat].len(), other_rack: self.racks[1 - seat].len() }
     }
 
-    /// Scores a play, draws, puts exchanged tiles back at random places, ends the game where it ends. Returns the tiles kept.
+    /// Scores a play, draws, puts exchanged tiles back at random places, and ends the game if it is over. Returns the tiles kept.
     ///
     /// # Panics
     /// If the play uses tiles that the player does not have.
@@ -109,7 +109,7 @@ impl DealtGame {
         kept
     }
 
-    /// Ends the game since nothing can be played any more.
+    /// Ends the game because nothing can be played any more.
     pub fn end_without_plays(&mut self, rules: &GameRules) {
         if !self.is_over {
             self.end_as(rules, GameEnd::NoPlays);

@@ -1,24 +1,24 @@
-//! The greatest values that options, parameters of `go` and flags take. Each bound is written here once.
+//! The greatest values of options, parameters of `go` and flags. Each bound is defined here once.
 //!
 //! Not here: the bounds of a search's own options, for programs that embed the engine
 //! (`search/analysis.rs`), and when a search ends (`search/budget.rs`).
 
 use std::ops::RangeInclusive;
 
-/// Workers that the engine starts for a search, whoever asks.
+/// The most workers that the engine starts for a search, for any caller.
 pub const MOST_WORKERS: usize = 4096;
 
-/// Workers that a user or a front end may ask for.
+/// The most workers that a user or a front end may ask for.
 pub const MOST_THREADS: i64 = 256;
 
-/// Plies that a search looks ahead.
+/// The most plies that a search looks ahead.
 pub const MOST_DEPTH: i64 = 100;
 
-/// Rows of a ranking, and candidates.
+/// The most rows of a ranking, and the most candidates.
 pub const MOST_ROWS: i64 = 100_000;
 
-/// Seeds: every number that is not negative and fits into 64 bits with a sign, as every number of
-/// a protocol line does.
+/// Seeds: every non-negative number that fits into a signed 64-bit integer, as every number in a
+/// protocol line does.
 pub const SEEDS: RangeInclusive<i64> = 0..=i64::MAX;
 
 /// The greatest of [`SEEDS`].
@@ -27,8 +27,8 @@ pub const MOST_SEED: u64 = i64::MAX as u64;
 /// Memory of all tables, lists and caches, MB.
 pub const MEMORY_MB: RangeInclusive<i64> = 64..=65_536;
 
-/// The same without a choice.
+/// The default of [`MEMORY_MB`].
 pub const DEFAULT_MEMORY_MB: i64 = 256;
 
-/// Time for a turn or a player's game, ms: a day.
+/// The most time for a turn or for a player's whole game, ms: a day.
 pub const LONGEST_TURN_MS: u64 = 86_400_000;

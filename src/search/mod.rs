@@ -1,16 +1,16 @@
-//! Searches: find the best play, given a position, options and signals.
+//! The searches. Given a position, options and signals, they find the best play.
 //!
-//! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run.rs`.
+//! Not here: protocols, files and clocks. Start with [`SearchRequest`] and `run.rs`.
 //!
-//! Each search is a folder, and its files have the same names, as far as it needs them, in this order:
+//! Each search is a folder. Its files, as far as it needs them, are named and read as follows:
 //!
-//! | file | what it has |
+//! | file | contents |
 //! |---|---|
-//! | `types` | what is asked, answered and known |
+//! | `types` | options, results, and other types |
 //! | `context` | what is fixed during the search |
-//! | `worker` | a thread: its memory, and its piece of work |
+//! | `worker` | a thread: its memory and its part of the work |
 //! | `search_loop` | the search as a whole, and how it ends |
-//! | `tests` | tests of the whole |
+//! | `tests` | tests of the whole search |
 
 pub(crate) mod limits;
 pub mod budget;

@@ -27,7 +27,7 @@ pub enum Phase {
 pub struct PhaseRow {
     /// The phase.
     pub phase: Phase,
-    /// The fewest tiles in the bag that belong to it; the row before begins above them.
+    /// The fewest tiles in the bag that belong to the phase.
     pub least_in_bag: usize,
     /// The search that `auto` makes in it.
     pub search: SearchKind,
@@ -43,7 +43,7 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Endgame, 0, SearchKind::Endgame),
 ];
 
-/// Tiles in the bag that a pre-endgame may have, at most.
+/// The most tiles in the bag of a pre-endgame.
 pub const MOST_IN_PRE_ENDGAME: usize = 4;
 
 const fn row(phase: Phase, least_in_bag: usize, search: SearchKind) -> PhaseRow {

@@ -5,7 +5,7 @@ pub use crate::rules::fingerprint::mix;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// What random numbers are for. Streams of the same seed and index are independent.
+/// The purpose of random numbers. Streams of the same seed and index are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stream {
@@ -16,11 +16,11 @@ pub enum Stream {
     /// Random plays and positions of tests.
     #[cfg(test)]
     Positions = 3,
-    /// Where exchanged tiles go back into the bag: by game, in a simulation by iteration.
+    /// Where exchanged tiles go back into the bag; by game, or by iteration of a simulation.
     Exchanges = 4,
-    /// What players decide by chance.
+    /// Decisions that players make by chance.
     Players = 5,
-    /// Draws that might have been: by game and draw.
+    /// Draws that could have been made instead; by game and draw.
     Draws = 6,
     /// Racks that the opponent may have held; by draw.
     Inference = 7,
@@ -28,21 +28,21 @@ pub enum Stream {
     Leaves = 8,
     /// Which turns of a game go into a corpus; by game.
     Corpus = 9,
-    /// Which weights of a heuristic are raised, which lowered; by pair.
+    /// Which weights of a heuristic are raised and which are lowered; by pair.
     Weights = 10,
-    /// In which order all racks of both players are looked at; by player.
+    /// The order in which all racks of the two players are examined; by player.
     Replies = 11,
     /// The vocabulary of a player; by word.
     Vocabulary = 12,
 }
 
-/// The generator for one index of a stream.
+/// Returns the generator for one index of a stream.
 pub fn generator(seed: u64, stream: Stream, index: u64) -> impl Rng + Clone {
     let mixed = mix(mix(seed ^ mix(stream as u64)) ^ index);
     Xoshiro256PlusPlus::seed_from_u64(mixed)
 }
 
-/// A number from 0 on below 1 for one index of a stream.
+/// Returns a number of at least 0 and less than 1 for one index of a stream.
 pub fn fraction(seed: u64, stream: Stream, index: u64) -> f64 {
     generator(seed, stream, index).random()
 }

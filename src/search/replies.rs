@@ -1,12 +1,12 @@
 //! Replies to a play: the chances of a bingo, and the opponent's best static replies.
 //!
-//! Both racks are unknown as far as they are drawn. Where few racks are possible, each is looked at with its probability, and the
-//! answer is exact; else racks are dealt as in a simulation. A player *has* a bingo if some play places a full rack; the reply is
-//! the best play by static equity, which need not be that one.
+//! The tiles that either player draws are unknown. If few racks are possible, each is examined with its probability, and the
+//! answer is exact; else racks are dealt as in a simulation. A player *has* a bingo if some play places a full rack. The reply is
+//! the best play by static equity, which need not be a bingo.
 //!
-//! The mover's own bingo is looked for on the board after the play. The opponent's reply is left out.
+//! The mover's own bingo is looked for on the board right after the play, without the opponent's reply.
 //!
-//! Not here: lines (`protocol/ranking.rs`). Start with [`run`].
+//! Not here: lines of the protocol (`protocol/ranking.rs`). Start with [`run`].
 
 use crate::evaluation::static_eval::{StaticEval, StaticTurn};
 use crate::movegen::LaneBoard;
@@ -22,19 +22,19 @@ use crate::search::report::{Listener, Outcome, RackMean, RepliesReport, ReplyRow
 use crate::search::simulation::{Horizon, SimulationContext};
 use std::collections::HashMap;
 
-/// Racks of the mover that are all looked at, at most.
+/// If the mover has at most this many possible racks, all are examined.
 const MOST_OWN_RACKS: usize = 20_000;
 
-/// The same of the opponent, whose best reply is also found.
+/// If the opponent has at most this many possible racks, all are examined. They take longer, because the best reply of each is also found.
 const MOST_REPLY_RACKS: usize = 6_000;
 
-/// Different replies that are counted, at most. More are seen only after hours, and each of them is rare.
+/// The most different replies that are counted. More come up only after hours, and each of them is rare.
 const MOST_REPLIES: usize = 500_000;
 
-/// Replies of a report, at most: the most frequent ones.
+/// The most replies of a report: the most frequent ones.
 const REPORTED_REPLIES: usize = 1000;
 
-/// Looks at the replies to a play until all racks were looked at, or a limit or the end of the search.
+/// Examines the replies to a play until all racks are done, or until a limit or a signal ends the search.
 pub fn run(context: &SearchContext<'_>, options: &RepliesOptions, belief: Option<&Belief>, listener: &mut dyn Listener) -> Outcome {
     let knowledge = context.knowledge;
     let graph = knowledge.lexicon.graph();
@@ -47,7 +47,7 @@ pub fn run(context: &SearchContext<'_>, options: &RepliesOptions, belief: Option
     Outcome { best: None, last: Some(Report::Replies(search.report())), solved }
 }
 
-/// Rules by which every bingo is worth more than all other plays.
+/// Returns rules under which every bingo is worth more than all other plays.
 fn rules_of_bingos(rules: &GameRules) -> GameRules {
     rules.to_builder().bingo_bonus(MAX_BINGO_BONUS).build().expect("only the bonus differs")
 }
@@ -58,7 +58,7 @@ struct AfterPlay {
     board: Board,
     /// The tiles that the mover keeps.
     kept: Rack,
-    /// Tiles that the mover draws, those of the rack that are not known among them.
+    /// Tiles that the mover draws, including those of the rack that are not known.
     drawn: usize,
     /// Tiles that are unknown to the mover.
     unknown: Rack,
@@ -71,7 +71,7 @@ struct AfterPlay {
 }
 
 impl AfterPlay {
-    /// A play whose tiles are on the mover's rack.
+    /// Makes a play whose tiles are on the mover's rack.
     fn new(position: &Position, play: &Play) -> AfterPlay {
         let mut board = position.board().clone();
         let mut placed = 0;
@@ -80,7 +80,7 @@ impl AfterPlay {
             placed = placement.tile_count();
         }
         let (kept, opponent_tiles) = (play.leave(position.mover_rack()), position.opponent_tiles());
-        // Exchanged tiles come into the bag after the draw.
+        // Exchanged tiles go into the bag after the draw.
         let most = kept.len() + position.unseen().len() - opponent_tiles;
         let held = most.min(position.rules().rack_size).max(kept.len());
         let all = position.mover_rack().len() + position.unseen().len() - placed;
@@ -103,7 +103,8 @@ struct WeightedDraw {
     weight: f64,
 }
 
-/// All draws of a number of tiles, in a random order, so that those looked at before a stop are like all; `None` if there are more than `most`.
+/// Returns all draws of a number of tiles in random order, so that those before a stop are representative. `None` if there are more than
+/// `most`.
 fn all_draws(unknown: &Rack, drawn: usize, most: usize, seed: u64, index: u64) -> Option<Vec<WeightedDraw>> {
     if multisets(unknown, drawn) > most as f64 {
         return None;
@@ -120,7 +121,7 @@ struct RackSums {
     racks: u64,
     weights: f64,
     values: f64,
-    /// Of the squares of the weights, of these times the values, and times their squares.
+    /// Sums of the squared weights, of these times the values, and of these times the squared values.
     squares: [f64; 3],
     is_exact: bool,
 }
@@ -136,7 +137,7 @@ impl RackSums {
         self.squares[2] += square * value * value;
     }
 
-    /// The mean with the standard error of a ratio of sums, for racks without weights that of a mean.
+    /// Returns the mean with the standard error of a ratio of sums. With equal weights that is the standard error of a mean.
     fn mean(&self) -> RackMean {
         if self.racks == 0 {
             return RackMean::default();
@@ -160,10 +161,10 @@ struct RepliesSearch<'a> {
     /// After the play.
     board: LaneBoard,
     eval: StaticEval<'a>,
-    /// By [`rules_of_bingos`].
+    /// Under [`rules_of_bingos`].
     bingos: StaticEval<'a>,
     rack_size: usize,
-    /// Whether the mover has a turn after the reply, if that does not end the game: not where it is the last one.
+    /// Whether the mover has a turn after a reply that does not go out: not if the reply is the last turn.
     has_next_turn: bool,
     dim: usize,
     play: Play,
@@ -177,7 +178,7 @@ struct RepliesSearch<'a> {
 }
 
 impl<'a> RepliesSearch<'a> {
-    /// Nothing looked at yet. The second rules are [`rules_of_bingos`].
+    /// Returns a search before its first rack. `bingo_rules` are [`rules_of_bingos`].
     fn new(context: &SearchContext<'a>, play: Play, bingo_rules: &'a GameRules) -> RepliesSearch<'a> {
         let (rules, lexicon, leaves) = (context.position.rules(), context.knowledge.lexicon.as_ref(), &context.knowledge.evaluator.leaves);
         let after = AfterPlay::new(context.position, &play);
@@ -199,7 +200,7 @@ impl<'a> RepliesSearch<'a> {
         }
     }
 
-    /// Goes through the racks. Returns whether all were looked at.
+    /// Examines the racks. Returns whether it got through all of them.
     fn look(
         &mut self,
         context: &SearchContext<'_>,
@@ -216,7 +217,7 @@ impl<'a> RepliesSearch<'a> {
         };
         let own = all(drawn, MOST_OWN_RACKS, 0);
         let theirs = all(opponent_drawn, MOST_REPLY_RACKS, 1);
-        // The replies come first: most is told of them.
+        // The replies come first, because most of the report is about them.
         for draw in theirs.iter().flatten() {
             let ours = self.ours_without(&draw.tiles);
             self.look_at_reply(draw.weight, &self.after.known.plus(&draw.tiles), &ours);
@@ -239,7 +240,7 @@ impl<'a> RepliesSearch<'a> {
         self.own_bingo.is_exact && self.reply_bingo.is_exact
     }
 
-    /// Deals racks of those whose draws are not all looked at: the mover, the opponent.
+    /// Deals racks to the players whose draws are not all examined: `[own, theirs]`.
     fn sample(
         &mut self,
         context: &SearchContext<'_>,
@@ -265,7 +266,7 @@ impl<'a> RepliesSearch<'a> {
         }
     }
 
-    /// Whether the search is stopped; reports if that was asked for.
+    /// Returns whether the search is stopped, and reports if a report was asked for.
     fn is_to_end(&self, context: &SearchContext<'_>, listener: &mut dyn Listener) -> bool {
         let is_stopped = context.signals.is_stopped();
         if !is_stopped && context.signals.take_report() {
@@ -274,7 +275,7 @@ impl<'a> RepliesSearch<'a> {
         is_stopped
     }
 
-    /// The mover's rack where the opponent has drawn these tiles and no others are in the bag; it does not count where some are.
+    /// Returns the mover's rack if the opponent drew these tiles and the bag is empty. With tiles in the bag it does not count, and is empty.
     fn ours_without(&self, drawn: &Rack) -> Rack {
         let rest = self.after.unknown.without(drawn);
         if self.after.in_bag == 0 { self.after.kept.plus(&rest) } else { Rack::EMPTY }
@@ -299,14 +300,14 @@ impl<'a> RepliesSearch<'a> {
         }
     }
 
-    /// Whether some play places the whole rack, and that is a full one.
+    /// Returns whether the rack is full and some play places all of it.
     fn has_bingo(&mut self, rack: &Rack) -> bool {
         if rack.len() < self.rack_size {
             return false;
         }
-        // No other play is worth as much.
+        // Only a bingo is worth more than this.
         let less = Millipoints::from_points(MAX_BINGO_BONUS) - Millipoints(1);
-        // With tiles in the bag, so that its end has no terms.
+        // With tiles in the bag, so that no terms for its end count.
         let turn = StaticTurn::new(rack, &Rack::EMPTY, rack.len());
         self.bingos.best_equity_within(&mut self.board, &turn, less, less + Millipoints(1)) > less
     }
@@ -364,7 +365,7 @@ mod tests {
         }
     }
 
-    /// Over all choices of tiles: the share with a bingo, and of the best plays the mean score, the squares and the shares.
+    /// Over all choices of tiles: how often there is a bingo; the mean score, the squares and the shares of the best plays.
     struct Twin {
         bingo: f64,
         score: f64,
@@ -372,7 +373,7 @@ mod tests {
         plays: HashMap<Play, f64>,
     }
 
-    /// All choices of physical tiles, one by one, with all plays of each rack in order.
+    /// Tries all choices of physical tiles, one by one, with all plays of each rack in order.
     fn twin(after: &Position, kept: &Rack, pool: &Rack, count: usize) -> Twin {
         let tiles: Vec<Tile> = pool.tiles().collect();
         let sets: Vec<u32> = (0u32..1 << tiles.len()).filter(|set| set.count_ones() as usize == count).collect();

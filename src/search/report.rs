@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 #[non_exhaustive]
 pub struct PlyStats {
-    /// Share of the samples that came to this ply, 0 to 1: all, unless the game may end before it. The other numbers are of these.
+    /// Share of the samples that reached this ply, 0 to 1; below 1 only if the game may end before it. The other numbers are of these samples.
     pub share: f64,
     /// Mean score of the ply's play, points.
     pub score_mean: f64,
@@ -41,7 +41,7 @@ pub struct SimulationRow {
     pub equity: f64,
     /// Its standard error.
     pub equity_error: f64,
-    /// Samples.
+    /// Number of samples.
     pub iterations: u64,
     /// Whether it is no longer sampled.
     pub pruned: bool,
@@ -49,18 +49,18 @@ pub struct SimulationRow {
     pub plies: Vec<PlyStats>,
 }
 
-/// What a row of a pre-endgame rests on.
+/// The basis of a row of a pre-endgame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PreEndgameBasis {
     /// Static evaluation: the candidate has not been examined.
     Static,
-    /// Broken off in a stage: the candidate could no longer reach the best. Deals not examined have no result, or an older one.
+    /// Broken off within a stage, because the candidate could no longer reach the best. Deals not examined have no result, or an older one.
     BrokenOff,
     /// Greedy playouts.
     Playouts,
     /// Endgames, not all of them solved.
     Searched,
-    /// Solved endgames, reached by a model of the players' choices: there are tiles in the bag after the candidate.
+    /// Solved endgames, reached by a model of the players' choices, because tiles are left in the bag after the candidate.
     Solved,
     /// Proved for every draw.
     Proved,
@@ -91,13 +91,13 @@ pub struct PreEndgameRow {
     pub ties: Vec<Vec<Tile>>,
     /// Draws that lose.
     pub losses: Vec<Vec<Tile>>,
-    /// Chance of winning over the draws examined, each as likely as the tiles make it, 0 to 1;
-    /// a tie is half a win. Of proved results it is the share of wins and half the ties;
-    /// others count as often as such results were won when they were proved.
+    /// Chance of winning over the draws examined, weighted by their probability, 0 to 1. A proved
+    /// win counts 1 and a proved tie one half. An unproved result counts as the share of wins among
+    /// such results that were proved later.
     pub win: f64,
     /// Mean final lead, points: by playouts, until endgames are searched to break ties. `None` without playouts.
     pub spread: Option<f64>,
-    /// What these results rest on.
+    /// The basis of these results.
     pub basis: PreEndgameBasis,
 }
 
@@ -122,7 +122,7 @@ pub struct StaticReport {
 pub struct SimulationReport {
     /// All candidates, best first.
     pub rows: Vec<SimulationRow>,
-    /// Plies after the candidate; where rollouts go to the end of the game, those of the longest one.
+    /// Plies after the candidate. If rollouts go to the end of the game, those of the longest one.
     pub plies: usize,
     /// Plays generated so far.
     pub nodes: u64,
@@ -150,9 +150,9 @@ pub struct RackMean {
     pub mean: f64,
     /// Its standard error; 0 if it is exact.
     pub error: f64,
-    /// Racks that were looked at.
+    /// Racks that were examined.
     pub racks: u64,
-    /// Whether these were all that are possible.
+    /// Whether these are all possible racks.
     pub is_exact: bool,
 }
 
@@ -164,7 +164,7 @@ pub struct ReplyRow {
     pub play: Play,
     /// Points it scores.
     pub score: i32,
-    /// How often it is the best one, 0 to 1.
+    /// How often it is the best reply, 0 to 1.
     pub share: f64,
 }
 
@@ -174,7 +174,7 @@ pub struct ReplyRow {
 pub struct RepliesReport {
     /// The play.
     pub play: Play,
-    /// How often the mover has a bingo on the next turn, 0 to 1, without the opponent's reply.
+    /// How often the mover has a bingo on the next turn, 0 to 1, if the opponent's reply is ignored.
     pub own_bingo: RackMean,
     /// How often the opponent has a bingo in reply.
     pub reply_bingo: RackMean,
@@ -190,13 +190,13 @@ pub struct RepliesReport {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Report {
-    /// A static ranking; also that of another search, if a single play is possible.
+    /// A static ranking. Other searches also report one if only one play is possible.
     Static(StaticReport),
     /// The standings of a simulation.
     Simulation(SimulationReport),
-    /// What is known of an endgame: the value, the line, and what is proved of them.
+    /// The solution of an endgame: the value, the line, and what is proved about them.
     Endgame(Solution),
-    /// What is believed of the tiles that the opponent kept: leaves with their chances, likeliest first.
+    /// A belief about the tiles that the opponent kept: leaves with their chances, likeliest first.
     Inference(Arc<Belief>),
     /// The standings of a pre-endgame.
     PreEndgame(PreEndgameReport),
@@ -205,8 +205,8 @@ pub enum Report {
 }
 
 impl Report {
-    /// The chance of winning, 0 to 1, that the report gives its first row, for a mover who leads by `lead` points now; a tie is half a win. `None`
-    /// if it tells none: of static values, and of an endgame whose winner is not known.
+    /// Returns the chance of winning of the first row, 0 to 1, for a mover who leads by `lead` points now; a tie is half a win. `None`
+    /// if the report has no such chance: static values do not, nor does an endgame whose winner is not known.
     pub(crate) fn first_win(&self, lead: i32) -> Option<f64> {
         match self {
             Report::Simulation(SimulationReport { rows, .. }) => rows.first().filter(|row| row.iterations > 0).map(|row| row.win),
@@ -221,7 +221,7 @@ impl Report {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Outcome<R = Report> {
-    /// The best play; `None` of an inference and of a look at replies, and when the game is over.
+    /// The best play. `None` for an inference, for a search for replies, and when the game is over.
     pub best: Option<Play>,
     /// The last report, to be printed right before the best move. `None` when there was nothing to rank.
     pub last: Option<R>,
@@ -247,7 +247,7 @@ pub struct LoggedPly {
 pub struct LoggedSample {
     /// 0-based iteration: equal numbers share racks and the order of the bag.
     pub iteration: u64,
-    /// The candidate, then the plies after it. Plays are placed on the board before them, in turn.
+    /// The candidate, then the plies after it. Each play is to be placed on the board that those before it have left.
     pub plies: Vec<LoggedPly>,
     /// Spread at the horizon, mover's view, leaves not counted, points; the final one if the game is over there.
     pub spread: i32,
@@ -259,9 +259,9 @@ pub struct LoggedSample {
 
 /// Receives a search's reports. They come from the calling thread, in order.
 pub trait Listener {
-    /// A ranking; each one replaces the last.
+    /// Receives a ranking, which replaces the one before.
     fn report(&mut self, report: Report);
-    /// A rollout, in the order of iterations and candidates, if the request asked for them.
+    /// Receives a rollout, in the order of iterations and candidates, if the request asked for rollouts.
     fn sample(&mut self, _sample: LoggedSample) {}
 }
 
@@ -279,8 +279,8 @@ pub trait Search {
     /// Returns the question as a value of one type for all kinds.
     fn analysis(self) -> Analysis;
 
-    /// Returns a report of the search's own kind; `None` for one of another kind, which is how a search with a single
-    /// possible play answers: by a static ranking.
+    /// Returns the report as one of the search's own kind. `None` if it is of another kind: a search with a single possible
+    /// play answers with a static ranking.
     fn report(report: Report) -> Option<Self::Report>;
 }
 
@@ -326,7 +326,7 @@ impl Search for Analysis {
 }
 
 impl Outcome {
-    /// Returns the outcome with the last report as one of this search, if it is one.
+    /// Returns the outcome with the last report as one of this kind of search, if it is of this kind.
     pub fn of<S: Search>(self) -> Outcome<S::Report> {
         Outcome { best: self.best, last: self.last.and_then(S::report), solved: self.solved }
     }

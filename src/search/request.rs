@@ -1,7 +1,7 @@
-//! Requests: a position and an analysis that go together. What a search needs of a position and of its options is checked here, so that no
-//! search meets one that it cannot serve.
+//! Requests: a position and an analysis that fit together. All requirements on a position and on options are checked here, so that no
+//! search gets a request that it cannot carry out.
 //!
-//! Not here: carrying a request out (`run.rs`), and whether the words have the position's letters, which the engine checks
+//! Not here: carrying out a request (`run.rs`), and the check that the lexicon has the position's letters
 //! (`engine/handle.rs`). Start with [`SearchPosition`] and [`SearchRequest`].
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
@@ -16,7 +16,7 @@ use std::fmt::Debug;
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
-/// Why a position and an analysis do not go together.
+/// Why a position and an analysis do not fit together.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum RequestError {
@@ -27,25 +27,25 @@ pub enum RequestError {
     #[error("the rack of the player on turn is unknown")]
     RackUnknown,
     /// An endgame with tiles in the bag.
-    #[error("an endgame needs an empty bag and at least one rack: {in_bag} tiles are in the bag")]
+    #[error("an endgame needs an empty bag (tiles in the bag: {in_bag})")]
     TilesInBag {
         /// Tiles in the bag.
         in_bag: usize,
     },
     /// An endgame, or a player's turn with an empty bag, with two unknown racks.
-    #[error("with an empty bag at least one rack must be known: of {unknown} tiles it is not known who holds them")]
+    #[error("with an empty bag at least one rack must be known, but {unknown} tiles may be on either rack")]
     RacksUnknown {
         /// Tiles that either player may hold.
         unknown: usize,
     },
     /// A pre-endgame with too many or no tiles in the bag.
-    #[error("a pre-endgame has 1 to {MOST_IN_PRE_ENDGAME} tiles in the bag, here are {in_bag}")]
+    #[error("a pre-endgame has 1 to {MOST_IN_PRE_ENDGAME} tiles in the bag, not {in_bag}")]
     NoPreEndgame {
         /// Tiles in the bag.
         in_bag: usize,
     },
     /// A pre-endgame, or a player's turn, with a rack that is known in part.
-    #[error("with {in_bag} tiles in the bag the rack has {rack_size} tiles, {known} are known")]
+    #[error("with {in_bag} in the bag all {rack_size} tiles of the rack must be known, not only {known}")]
     RackIncomplete {
         /// Tiles in the bag.
         in_bag: usize,
@@ -54,29 +54,29 @@ pub enum RequestError {
         /// Known tiles of the player on turn.
         known: usize,
     },
-    /// An inference from nothing.
+    /// An inference without turns.
     #[error("there is no turn of the opponent to infer from")]
     NothingToInfer,
     /// Turns of another game, or the last one is missing.
-    #[error("the last of the turns to infer from does not lead to this position")]
+    #[error("the last turn to infer from does not lead to this position")]
     OtherTurns,
     /// A turn of a game with other rules.
-    #[error("turn {number} of those to infer from was played by other rules than the position has")]
+    #[error("turn {number} of the turns to infer from was played by rules other than the position's")]
     OtherRules {
         /// 1-based, the oldest turn first.
         number: usize,
     },
     /// Tiles on the opponent's rack that cannot be there after their last turn.
-    #[error("the opponent cannot hold the tiles that are known of their rack after their last turn")]
+    #[error("after their last turn the opponent cannot hold the tiles that this position has on their rack")]
     ImpossibleRack,
-    /// A belief about other tiles than those out of sight here.
-    #[error("the belief about the opponent's tiles is of another position")]
+    /// A belief about tiles other than the unseen ones of the position.
+    #[error("the belief about the opponent's tiles belongs to another position")]
     OtherBelief,
     /// The search does not play by the rules of the position's variant.
     #[error(transparent)]
     Variant(#[from] UnsupportedVariant),
-    /// A selection of plays without a play.
-    #[error("no play is selected: name one, or ask for at least one of the statically best")]
+    /// An empty selection of plays.
+    #[error("no play is selected: name one, or ask for at least one of the statically best plays")]
     NoPlays,
     /// An option with a value that no search can use.
     #[error("{option} is {found}, expected {expected}")]
@@ -88,11 +88,11 @@ pub enum RequestError {
         /// What would be right.
         expected: String,
     },
-    /// Replies to a play after which there are none.
-    #[error("the play ends the game: nothing is played after it")]
+    /// A search for replies to a play that ends the game.
+    #[error("the play ends the game, so it has no replies")]
     EndsGame,
     /// A play that was asked for cannot be played.
-    #[error("play {number} of those asked for: {error}")]
+    #[error("play {number} of the request: {error}")]
     Play {
         /// 1-based, in the order in which they were named.
         number: usize,
@@ -101,7 +101,7 @@ pub enum RequestError {
     },
 }
 
-/// A position that can be searched: the game goes on. What follows of the racks from an empty bag is worked out.
+/// A position that can be searched: the game is not over. Racks that follow from an empty bag are filled in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchPosition {
     position: Position,
@@ -125,8 +125,8 @@ impl SearchPosition {
         &self.position
     }
 
-    /// The search that `auto` makes: that of the position's phase, or simulation where that one does not play the variant, or the racks are
-    /// not what it needs.
+    /// Returns the search that `auto` makes: that of the position's phase, or the simulation if that search does not support the variant or
+    /// lacks tiles of the racks.
     pub fn phase_search(&self) -> SearchKind {
         let kind = phase::search_of(self.position.in_bag());
         let is_served = match kind {
@@ -138,7 +138,7 @@ impl SearchPosition {
         if is_served && plays_variant { kind } else { SearchKind::Simulation }
     }
 
-    /// Whether a search of this kind serves the position: its variant, the bag, the racks.
+    /// Checks that a search of this kind can handle the position: its variant, the bag, the racks.
     ///
     /// # Errors
     /// What the search needs and the position lacks.
@@ -154,7 +154,7 @@ impl SearchPosition {
         }
     }
 
-    /// Whether the position is one in which a player of a game is asked: they know their whole rack, and with an empty bag all racks.
+    /// Checks that the position is one in which a player of a game has to move: their whole rack is known, or all racks if the bag is empty.
     ///
     /// # Errors
     /// What is not known.
@@ -189,19 +189,19 @@ impl SearchPosition {
     }
 
     fn check_inference(&self, options: &InferenceOptions) -> Result<(), RequestError> {
-        // Besides a simulation, it is also asked in misere, which reads exchanges in a way of its
-        // own.
+        // An inference for a simulation is also possible in misere, which reads exchanges in its own
+        // way.
         self.position.rules().require(VariantSupport::WORDS_IN_ORDER, SearchKind::Inference.name())?;
         if options.turns.is_empty() { Err(RequestError::NothingToInfer) } else { self.check_turns(&options.turns) }
     }
 
-    /// Whether turns were played by the rules of the position, so that their letters and boards are the same.
+    /// Checks that turns were played by the rules of the position, and therefore with the same letters and board.
     pub(crate) fn check_rules(&self, turns: &[ObservedTurn]) -> Result<(), RequestError> {
         let other = turns.iter().position(|turn| turn.before().rules() != self.position.rules());
         other.map_or(Ok(()), |index| Err(RequestError::OtherRules { number: index + 1 }))
     }
 
-    /// The same, and whether the last of these turns of the opponent leads to the position.
+    /// Checks the rules of these turns of the opponent, and that the last one leads to the position.
     pub(crate) fn check_turns(&self, turns: &[ObservedTurn]) -> Result<(), RequestError> {
         self.check_rules(turns)?;
         let Some(last) = turns.last() else { return Ok(()) };
@@ -212,7 +212,7 @@ impl SearchPosition {
         if LastTurn::new(last, &self.position).has_racks() { Ok(()) } else { Err(RequestError::ImpossibleRack) }
     }
 
-    /// Whether the mover can play this with the tiles that are known. Words are not checked.
+    /// Checks that the mover can make this play with the known tiles. Words are not checked.
     fn check_play(&self, play: &Play) -> Result<(), TurnError> {
         self.position.after(&Turn::Play(*play))?;
         let missing =
@@ -221,7 +221,7 @@ impl SearchPosition {
     }
 }
 
-/// A question to the engine that it can answer. `Engine::request` makes it.
+/// A question that the engine can answer. `Engine::request` makes it.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     position: SearchPosition,
@@ -229,9 +229,9 @@ pub struct SearchRequest {
     settings: RunSettings,
 }
 
-/// Refuses a value of an option that is outside of what is possible.
+/// Refuses a value of an option that is out of range.
 fn require_within<T: PartialOrd + Debug + Copy>(option: &'static str, found: T, possible: RangeInclusive<T>) -> Result<(), RequestError> {
-    // No range has a NaN.
+    // No range contains NaN.
     if possible.contains(&found) {
         return Ok(());
     }
@@ -247,8 +247,8 @@ impl RunSettings {
 }
 
 impl Analysis {
-    /// Checks the options, whatever the position. Counted limits may have any value: a search that may do nothing has the answer of static
-    /// evaluation, or of a first playout.
+    /// Checks the options, whatever the position is. Counted limits may have any value: a search with a limit of 0 answers by static
+    /// evaluation, or by a first playout.
     fn check_options(&self) -> Result<(), RequestError> {
         if self.plays().is_empty() {
             return Err(RequestError::NoPlays);
@@ -260,7 +260,7 @@ impl Analysis {
         self.inference().map_or(Ok(()), |options| require_within("most_racks", options.most_racks, 1..=MOST_RACKS))
     }
 
-    /// Where the opponent's tiles come from, in a search that deals them.
+    /// Returns where the opponent's tiles come from, for a search that deals them.
     fn opponent_tiles(&self) -> Option<&OpponentTiles> {
         match self {
             Analysis::Simulation(options) => Some(&options.opponent_tiles),
@@ -270,7 +270,7 @@ impl Analysis {
         }
     }
 
-    /// The inference that it is or begins with.
+    /// Returns the inference that the analysis consists of or begins with.
     fn inference(&self) -> Option<&InferenceOptions> {
         match (self, self.opponent_tiles()) {
             (Analysis::Inference(options), _) | (_, Some(OpponentTiles::Inferred(options))) => Some(options),
@@ -280,11 +280,10 @@ impl Analysis {
 }
 
 impl SearchRequest {
-    /// Checks that all options have values that a search can use, that the position is what the analysis needs, and that the plays it names can be
-    /// played.
+    /// Checks that all options are in range, that the position has what the analysis needs, and that the named plays can be made.
     ///
     /// # Errors
-    /// What does not go together, or the option that is out of range.
+    /// What does not fit together, or the option that is out of range.
     pub(crate) fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
         position.check(analysis.kind())?;
         settings.check()?;
@@ -308,7 +307,7 @@ impl SearchRequest {
         Ok(SearchRequest { position, analysis, settings })
     }
 
-    /// The same question, searched with other threads, another seed or other memory.
+    /// Returns the same question with other threads, another seed or other memory.
     ///
     /// # Errors
     /// [`RequestError::Option`].

@@ -15,12 +15,12 @@ use crate::search::{inference, misere, pre_endgame, replies, simulation};
 use std::sync::Arc;
 
 /// Carries out a request on the calling thread, with as many workers as it asks for, until a limit or [`Signals::stop`]. Its memory is
-/// given back at its end.
+/// freed at the end.
 pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
     run_in(&SearchMemory::default(), knowledge, request, signals, listener)
 }
 
-/// The same in a memory that later searches also use.
+/// As [`run`], with memory that later searches reuse.
 pub fn run_in(
     memory: &SearchMemory,
     knowledge: &Knowledge,
@@ -86,7 +86,7 @@ fn static_ranking(rows: Vec<EvaluatedPlay>) -> Outcome {
 /// The least memory of a thread of an endgame for its lists of placements, bytes.
 const LEAST_LIST_BYTES: usize = 4 << 20;
 
-/// Solves an endgame. With a counted limit one thread works, so that the answer is the same for any number of them.
+/// Solves an endgame. With a counted limit it uses one thread, so that the answer does not depend on the number of threads.
 fn solve_endgame(context: &SearchContext<'_>, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
     let position = context.position;
     let deal = &EndgameDeal::of(position).expect("a request for an endgame has a position whose racks are known");
@@ -98,10 +98,10 @@ fn solve_endgame(context: &SearchContext<'_>, options: &EndgameOptions, listener
     let solver = context.memory.solver(context.settings.hash_megabytes).with_room(shares.bytes);
     let mut solver = solver.on(position.rules(), &context.knowledge.lexicon, position.board(), &deal.pool());
     if options.plays.only.is_some() {
-        // With their scores: the solver does not know those of invalid words.
+        // With their scores, because the solver has none for invalid words.
         solver.restrict(&candidates::choose(context, &options.plays, ALL_PLAYS));
     }
-    // The last report is handed to the caller with the outcome, not twice.
+    // The last report is part of the outcome, so the listener does not get it.
     let mut on_depth = |solution: &Solution| {
         if !solution.solved {
             listener.report(Report::Endgame(solution.clone()));

@@ -89,7 +89,7 @@ fn who_simulates_may_be_a_thread_of_any_pool() {
 fn a_table_is_made_once_and_searches_at_the_same_time_have_one_each() {
     let memory = SearchMemory::default();
     memory.reserve(2).unwrap();
-    // The second one finds the table taken, the third one its size wrong.
+    // The second one finds the table in use, and the third one needs another size.
     let [first, second, other] = [memory.solver(2), memory.solver(2), memory.solver(3)];
     assert_eq!([&first, &second, &other].map(Solver::megabytes), [2, 2, 3]);
     let places = |solver: &Solver| format!("{solver:?}");
@@ -97,7 +97,7 @@ fn a_table_is_made_once_and_searches_at_the_same_time_have_one_each() {
     memory.keep(first);
     assert_eq!(memory.reserve(usize::MAX >> 20), Err(NoMemory { megabytes: usize::MAX >> 20 }));
     assert_eq!(memory.solver(2).megabytes(), 2);
-    // Nothing is kept now, and what cannot be had in full is smaller.
+    // No table is kept now, and one that does not fit into memory becomes smaller.
     assert!(memory.solver(1 << 40).megabytes() < 1 << 40);
 }
 
@@ -135,7 +135,7 @@ fn a_stop_while_candidates_are_looked_for_leaves_the_best_of_the_static_ranking(
     assert!(rows.len() < 1_000 && rows.iter().all(|row| row.iterations == 0 && row.win_error == 0.0));
     assert_eq!(rows.iter().map(|row| row.ranked).collect::<Vec<_>>(), ranking[..rows.len()]);
     assert_eq!(outcome.best, Some(ranking[0].play));
-    // A play that is named is looked at whatever happens; a static ranking is always complete.
+    // A named play is always a candidate, and a static ranking is always complete.
     let also = PlaySelection { also: vec![Play::Pass], ..PlaySelection::best(100_000) };
     let options = SimulationOptions { plays: also.clone(), ..SimulationOptions::default() };
     let outcome = run(knowledge(), &simulation(MANY_PLAYS, options), &stopped, &mut |_: Report| {});
@@ -290,7 +290,7 @@ fn of_a_round_that_is_cut_short_whole_iterations_count() {
         })
     };
     let made = |outcome: &Outcome| sim_rows(outcome)[0].iterations;
-    // Where whole rounds end.
+    // The iterations at which whole rounds end.
     let (mut ends, signals) = (Vec::new(), Signals::default());
     let long = simulation(MIDGAME, all_alike(iterations(2_000)));
     let began = Instant::now();
@@ -300,7 +300,7 @@ fn of_a_round_that_is_cut_short_whole_iterations_count() {
         }
         signals.ask_report();
     });
-    // However fast the machine is, these waits end everywhere in such a simulation.
+    // However fast the machine is, these waits end at points all over such a simulation.
     let whole = began.elapsed();
     for threads in [1, 3] {
         let mut waits = (1..1_000).map(|attempt| whole * (attempt % 97) / 97);
@@ -358,7 +358,7 @@ fn a_request_checks_that_the_position_has_what_the_search_needs() {
     assert!(matches!(refused, RequestError::Play { number: 2, .. }), "{refused}");
 }
 
-/// The searches of positions that each of them serves, of these plays.
+/// Searches of all kinds that choose from these plays, each with a position that suits it.
 fn searches_of(plays: &PlaySelection) -> [(&'static str, Analysis); 5] {
     let plays = || plays.clone();
     [
@@ -381,7 +381,7 @@ fn every_search_refuses_a_selection_without_plays_and_looks_at_no_other_plays_th
             assert_eq!(refusal(text, analysis.clone(), SETTINGS), Some(RequestError::NoPlays), "{analysis:?}");
         }
         for (text, analysis) in searches_of(&PlaySelection { also: vec![Play::Pass], ..empty.clone() }) {
-            // An endgame looks at all plays but where only some are wanted.
+            // An endgame search considers all plays unless only some are wanted.
             if matches!(analysis, Analysis::Endgame(_)) && empty.only.is_none() {
                 continue;
             }
@@ -389,7 +389,7 @@ fn every_search_refuses_a_selection_without_plays_and_looks_at_no_other_plays_th
             assert_eq!(outcome.best, Some(Play::Pass), "{analysis:?}");
         }
     }
-    // Twice the same play is one play.
+    // A play that is named twice counts once.
     for (text, analysis) in searches_of(&PlaySelection { also: vec![Play::Pass], ..PlaySelection::only(vec![Play::Pass; 2]) }) {
         assert_eq!(search(&request_for(text, analysis, SETTINGS)).best, Some(Play::Pass));
     }
@@ -451,7 +451,7 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
         Some(Report::Static(StaticReport { rows })) => rows,
         other => panic!("{other:?}"),
     };
-    // The letters of a word in another order, in as many places as there are.
+    // Placements with their tiles in reverse order, wherever that gives a new play.
     let turned = rows.iter().filter_map(|row| {
         let placement = row.play.placement()?;
         let tiles: Vec<_> = placement.tiles().iter().rev().copied().collect();
@@ -496,7 +496,7 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     assert_eq!(equal[0].win, equal[1].win);
     // It ends with the round that reaches 10,000.
     assert!((1_000..11_000).contains(&equal[0].iterations), "{}", equal[0].iterations);
-    // Here it is plain which one loses.
+    // Here one of them is clearly worse.
     let told = of(&["ex.EEEAAII", "pass"], SimulationOptions { stop_condition: Some(StopCondition::Percent99), ..iterations(5_000) });
     assert!(told[0].iterations < 5_000 && told[0].win > told[1].win, "{told:?}");
     assert!(told[0].win - told[1].win > 3.0 * told[1].win_error, "{told:?}");
@@ -570,7 +570,7 @@ fn near_the_end_rollouts_go_to_the_result_unless_plies_are_given() {
     let (samples, _, depth, _) = logged(Some(2));
     assert_eq!(depth, 2);
     assert!(samples.iter().any(|sample| sample.plies.len() == 3 && ![0.0, 0.5, 1.0].contains(&sample.win)));
-    // One tile more than the phase has: the usual horizon of two plies.
+    // With one tile more than the phase has, the horizon is the usual two plies.
     assert_eq!((Horizon::usual(9), Horizon::usual(10)), (Horizon::End, Horizon::Plies(2)));
 }
 

@@ -1,8 +1,8 @@
 //! The threads of a search: limited by the request, the processors and the address space.
 //!
-//! The number of threads changes the time of a search and never its answer. So a machine that has no room for all of them is no reason
-//! to fail, and threads beyond its processors are not started: they gain nothing, and at the end of a search each of them still has a
-//! piece of work in hand.
+//! The number of threads changes the time of a search, not its answer. A machine without room for all threads is therefore no reason
+//! to fail. Threads beyond its processors are not started: they gain nothing, and delay the end of a search, where each thread has a
+//! piece of work to finish.
 //!
 //! PERF: simulation of all 5,000 plays of a rack with a blank, processor time between `stop` and `bestmove`: 400 to 490 ms with 256 threads, 10 to
 //! 20 ms with one.
@@ -17,14 +17,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// In WebAssembly all threads share one allocator.
 pub const THREAD_SPACE: usize = if cfg!(target_family = "wasm") { 4 << 20 } else { 68 << 20 };
 
-/// Address space that is left for the tables of a search and what else it allocates, in bytes.
+/// Address space that must be left for the tables and other allocations of a search, in bytes.
 const SEARCH_SPACE: usize = 128 << 20;
 
-/// Address space without which no search begins, in bytes: what one thread needs for its boards, tables and lists with usual candidates. Without it
-/// an allocation would end the process somewhere in the search.
+/// Address space without which no search begins, in bytes: one thread needs it for its boards, tables and lists with the usual candidates.
+/// Without this check an allocation would end the process somewhere in the search.
 const LEAST_SPACE: usize = 32 << 20;
 
-/// Whether there is address space for a search by one thread, and for this many bytes beside it.
+/// Returns whether there is address space for a search by one thread, and for this many bytes more.
 pub fn has_room_for_search(bytes_beside: usize) -> bool {
     has_room(bytes_beside.saturating_add(LEAST_SPACE))
 }
@@ -37,7 +37,7 @@ pub struct Team<W> {
 }
 
 impl<W: Send> Team<W> {
-    /// Starts as many of these threads as can be had. `worker` is given their number.
+    /// Starts these threads, or as many of them as possible. `worker` receives their number.
     pub fn new(threads: usize, worker: impl Fn(usize) -> W) -> Team<W> {
         let pool = pool(threads);
         let threads = pool.as_ref().map_or(1, ThreadPool::current_num_threads);
@@ -49,7 +49,7 @@ impl<W: Send> Team<W> {
         Team { pool: None, workers: vec![Mutex::new(worker)] }
     }
 
-    /// Does some work on each of these tasks. Results come in the order of the tasks, whichever thread finishes first.
+    /// Carries out all tasks. Results are in the order of the tasks, whichever thread finishes first.
     pub fn map<T: Sync, R: Send>(&self, tasks: &[T], work: impl Fn(&mut W, &T) -> R + Sync) -> Vec<R> {
         // Each thread has a worker of its own, so this never waits.
         let work = |task| work(&mut lock(&self.workers[number_in(self.pool.as_ref())]), task);
@@ -69,23 +69,24 @@ fn lock<W>(worker: &Mutex<W>) -> MutexGuard<'_, W> {
     worker.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A pool of this many threads, or of half, a quarter, ... of it, if there is no room for them or the system refuses them. `None` where one
-/// thread is left: the caller's.
+/// Returns a pool of this many threads, or of half as many, a quarter and so on, if there is no room for them or the system refuses them.
+/// `None` if one thread is left: the caller's.
 pub fn pool(wanted: usize) -> Option<ThreadPool> {
     halves(fitting(wanted)).find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
 }
 
-/// The number of the calling thread among those of a search: 0 for the caller of the search, who may be a thread of any other pool.
+/// Returns the number of the calling thread among those of a search: 0 for the caller of the search, even on a thread of another pool.
 fn number_in(pool: Option<&ThreadPool>) -> usize {
     pool.and_then(ThreadPool::current_thread_index).unwrap_or(0)
 }
 
-/// The threads, of those wanted, for which there are processors and address space; at least one, the caller's.
+/// Returns for how many of the wanted threads there are processors and address space; at least one, the caller's.
 ///
-/// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
-/// that the stack for signals or a word of bookkeeping could not be allocated. So the space is asked for before, all at once, and given back.
+/// A thread that starts without enough space ends the process: neither the standard library nor the allocator can report that the stack
+/// for signals or a word of bookkeeping could not be allocated. Therefore the space for all threads is allocated first, and freed again.
 pub fn fitting(wanted: usize) -> usize {
-    // The processors that this process may use, asked anew since its limits can change. WebAssembly does not know them: its host limits the option.
+    // The processors that this process may use, queried each time because its limits can change. WebAssembly cannot query them: its host
+    // limits the option.
     let unknown = if cfg!(target_family = "wasm") { wanted } else { 1 };
     let processors = std::thread::available_parallelism().map_or(unknown, usize::from);
     halves(wanted.min(processors)).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)
@@ -96,11 +97,11 @@ fn halves(threads: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(threads), |threads| Some(threads / 2)).take_while(|&threads| threads > 1)
 }
 
-/// Whether this many bytes can be allocated. They are not written to, so that they take space and no memory.
+/// Returns whether this many bytes can be allocated. They are not written to, so they take address space but no memory.
 fn has_room(bytes: usize) -> bool {
     let mut space = Vec::<u8>::new();
     let is_had = space.try_reserve_exact(bytes).is_ok();
-    // An allocation that nobody looks at would be optimised away.
+    // An allocation that is never used would be optimised away.
     std::hint::black_box(&space);
     is_had
 }

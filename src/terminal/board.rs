@@ -8,10 +8,10 @@ use crate::rules::layout::Premium;
 use crate::rules::{Placement, Position, Square};
 use crate::terminal::ink::{Ink, InkLine};
 
-/// From how many percent on a square is hotter.
+/// The percentages at which a square becomes hotter.
 const HEAT_FROM: [f64; 4] = [3.0, 10.0, 20.0, 35.0];
 
-/// The lines of a position's board.
+/// Returns the lines of a position's board.
 pub fn lines(position: &Position, last: Option<&Placement>) -> Vec<InkLine> {
     let dim = position.board().dim();
     let new: Vec<Square> = last.into_iter().flat_map(|placement| placement.placed().map(|(square, _)| square)).collect();
@@ -30,7 +30,8 @@ pub fn lines(position: &Position, last: Option<&Placement>) -> Vec<InkLine> {
     lines
 }
 
-/// The board with the chance in percent, 0 to 1, that a square is covered; `.` for less than half a percent.
+/// Returns the board with the chance that each square is covered. `squares` has chances from 0 to 1. The board shows percents, and `.`
+/// for less than half a percent.
 pub fn heat_lines(position: &Position, squares: &[(Square, f64)]) -> Vec<InkLine> {
     let dim = position.board().dim();
     let mut heading = InkLine::of("   ", Ink::Soft);

@@ -1,8 +1,8 @@
-//! The line that is typed, with its history, and writing above it.
+//! Edits the line that is typed, keeps its history, and writes above it.
 //!
-//! The crate `rustyline` edits the line. What is written meanwhile goes through its printer,
-//! which puts the line back after it. While a line is edited it also sees to it that Ctrl-C is a key, not a signal that ends the program;
-//! between two lines it puts the terminal back to the mode that it found, [`KeysOnly`]. Start with [`LineEditor::open`].
+//! The crate `rustyline` edits the line. Text that is written meanwhile goes through its printer, which puts the line back after the
+//! text. While a line is edited, the crate also makes Ctrl-C a key, not a signal that ends the program. Between two lines it restores the
+//! mode of the terminal that it found, which [`KeysOnly`] has set. Start with [`LineEditor::open`].
 
 use crate::host::private_files;
 use crate::host::surroundings::UserFolder;
@@ -17,7 +17,7 @@ use rustyline::{Config, Editor, ExternalPrinter};
 use std::io;
 use std::path::PathBuf;
 
-/// Lines that are kept.
+/// The number of lines that are kept.
 const HISTORY_LINES: usize = 1000;
 
 /// The file of the history in the user's folder.
@@ -33,10 +33,10 @@ pub struct LineEditor {
 pub type AbovePrinter = Box<dyn FnMut(String) -> io::Result<()> + Send>;
 
 impl LineEditor {
-    /// Takes the terminal over. A history that cannot be read or written is no reason not to edit lines.
+    /// Takes over the terminal. Lines are edited even if the history cannot be read or written.
     ///
     /// # Errors
-    /// It is no terminal that lines can be edited on.
+    /// Lines cannot be edited on this terminal.
     pub fn open() -> Result<(LineEditor, AbovePrinter)> {
         let config = Config::builder()
             .max_history_size(HISTORY_LINES)
@@ -60,7 +60,7 @@ impl LineEditor {
             let goes_on = match self.editor.readline(PROMPT) {
                 Ok(text) => {
                     self.keep(&text);
-                    // What is pasted may have several lines.
+                    // Pasted text may have several lines.
                     text.split('\n').all(|line| hand_over(TerminalInput::Line(line.to_string())))
                 }
                 Err(ReadlineError::Interrupted) => hand_over(TerminalInput::Interrupt),
@@ -86,14 +86,14 @@ impl LineEditor {
     }
 }
 
-/// Keeps the terminal in this mode. Dropped, it puts the terminal back as it was.
+/// Keeps the terminal in a mode in which keys send no signals. Restores the earlier mode when it is dropped.
 pub struct KeysOnly {
     #[cfg(unix)]
     before: Option<Termios>,
 }
 
 impl KeysOnly {
-    /// Changes the mode of the terminal on standard input. Where that cannot be done, it stays as it is.
+    /// Changes the mode of the terminal on standard input. If that is impossible, the mode stays.
     pub fn hold() -> KeysOnly {
         KeysOnly {
             #[cfg(unix)]
@@ -102,7 +102,7 @@ impl KeysOnly {
     }
 }
 
-/// The mode that was there before.
+/// Sets the mode. Returns the earlier one.
 #[cfg(unix)]
 fn without_signals() -> Option<Termios> {
     let before = tcgetattr(rustix::stdio::stdin()).ok()?;

@@ -10,12 +10,12 @@ use std::ffi::OsStr;
 pub enum Colours {
     /// There are.
     On,
-    /// There are none: the characters must tell everything.
+    /// There are none: the characters must show everything.
     Off,
 }
 
 impl Colours {
-    /// What the value of `NO_COLOR` asks for: none, if it is there and not empty (<https://no-color.org>).
+    /// Returns `Off` if the variable `NO_COLOR` is set and not empty (<https://no-color.org>), else `On`.
     pub fn wanted(no_color: Option<&OsStr>) -> Colours {
         if no_color.is_some_and(|value| !value.is_empty()) { Colours::Off } else { Colours::On }
     }
@@ -24,7 +24,7 @@ impl Colours {
 /// How a piece of text looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// As the terminal writes.
+    /// The terminal's own colours.
     Plain,
     /// Less important.
     Soft,
@@ -34,9 +34,9 @@ pub enum Ink {
     Bar,
     /// A square without a premium.
     Square,
-    /// A premium square: twice, three times and four times its letter.
+    /// A premium square that multiplies a letter by this number.
     Letter(u8),
-    /// The same for its word.
+    /// A premium square that multiplies a word by this number.
     Word(u8),
     /// A square of a heat map, from 0, cold.
     Heat(u8),
@@ -51,7 +51,7 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// The parameters of SGR (ECMA-48). Squares and tiles set both colours, from the 256 that are the same in every theme.
+    /// The parameters of SGR (ECMA-48). Squares and tiles set both colours, from the palette of 256, which is the same in every theme.
     const fn code(self) -> &'static str {
         match self {
             Ink::Plain => "",
@@ -81,7 +81,7 @@ impl Ink {
 pub struct InkLine(Vec<(String, Ink)>);
 
 impl InkLine {
-    /// A line of one piece.
+    /// Returns a line of one piece.
     pub fn of(text: impl Into<String>, ink: Ink) -> InkLine {
         InkLine(vec![(text.into(), ink)])
     }
@@ -91,7 +91,7 @@ impl InkLine {
         self.0.push((text.into(), ink));
     }
 
-    /// The line for a terminal `columns` wide: what does not fit is cut off.
+    /// Returns the line for a terminal with this number of columns. The rest is cut off.
     pub fn text(&self, colours: Colours, columns: usize) -> String {
         let mut room = columns;
         let mut line = String::new();

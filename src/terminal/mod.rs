@@ -1,8 +1,8 @@
 //! The protocol at a terminal, for a person: line editing, a coloured board,
 //! and a ranking updated in place.
 //!
-//! What a session says is the same as in a pipe; only how it is shown differs. Not here: what anything means (`protocol/session/`), who
-//! is at the other end (`cli/serve.rs`). Start with [`converse`].
+//! The replies of a session are the same as in a pipe; only their display differs. Not here: what anything means (`protocol/session/`),
+//! who is at the other end (`cli/serve.rs`). Start with [`converse`].
 
 pub mod ink;
 pub mod board;
@@ -43,8 +43,8 @@ pub fn converse(
     server::serve_terminal(read, drawn(drawing, print), resources, Pace::AsItComes).map(drop)
 }
 
-/// Carries out lines, each when the one before is done, and shows the answers as in a conversation. Returns how many errors
-/// were answered.
+/// Carries out lines, each when the one before is done, and shows the answers as in a conversation. Returns the number of error
+/// replies.
 ///
 /// # Errors
 /// Those of [`converse`].
@@ -60,7 +60,7 @@ pub fn carry_out(lines: Vec<String>, resources: Arc<dyn Resources>, drawing: Dra
     server::serve_terminal(read, drawn(drawing, print), resources, Pace::OneByOne)
 }
 
-/// What shows the answers of a conversation: it draws them for the terminal of stdout, and prints the text.
+/// Returns the function that shows the answers of a conversation: it draws them for the terminal of stdout, and prints the text.
 fn drawn(
     drawing: Drawing,
     mut print: impl FnMut(String) -> io::Result<()> + Send + 'static,

@@ -1,6 +1,6 @@
 //! The screen of a terminal: all output, and below it the current ranking, redrawn in place.
 //!
-//! It only makes text: nothing is written here (`editor.rs` does that, above the line that is being typed). Start with [`TerminalScreen::show`].
+//! It only makes text, which `editor.rs` writes above the line that is being typed. Start with [`TerminalScreen::show`].
 
 use crate::protocol::command::Debugging;
 use crate::protocol::ranking::ReplyStage;
@@ -16,7 +16,7 @@ pub const PROMPT: &str = "tilewright> ";
 /// Rows of the terminal that a ranking under way leaves free: for its heading, its last line, the line that is typed, and one more.
 const FREE_ROWS: usize = 4;
 
-/// How many characters fit.
+/// The size of the terminal, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScreenSize {
     /// Lines.
@@ -41,18 +41,18 @@ pub struct TerminalScreen {
     colours: Colours,
     /// The ranking under way, at the bottom of the screen.
     live: Vec<InkLine>,
-    /// Lines of the screen that it takes there now.
+    /// The number of lines that it takes on the screen now.
     live_rows: usize,
 }
 
 impl TerminalScreen {
-    /// An empty one.
+    /// Returns an empty screen.
     pub fn new(drawing: Drawing, colours: Colours) -> TerminalScreen {
         TerminalScreen { drawing, colours, live: Vec::new(), live_rows: 0 }
     }
 
-    /// The text to write for an output, at the beginning of a line. It ends with a line end,
-    /// or is empty.
+    /// Returns the text to write for an output, at the beginning of a line. The text ends with a line
+    /// end, or is empty.
     pub fn show(&mut self, output: &TerminalOutput, size: ScreenSize) -> String {
         match output {
             TerminalOutput::Entered(input) => self.entered(input, size),
@@ -60,7 +60,7 @@ impl TerminalScreen {
         }
     }
 
-    /// A line that was typed below the ranking under way changes places with it.
+    /// Swaps a line that was typed below the ranking under way with the ranking.
     fn entered(&mut self, input: &TerminalInput, size: ScreenSize) -> String {
         if self.live_rows == 0 {
             return String::new();
@@ -79,7 +79,7 @@ impl TerminalScreen {
         if !is_drawn {
             self.live.clear();
             self.live_rows = 0;
-            // Whole, even where a line takes several of the screen.
+            // Lines are whole, even if one takes several lines of the screen.
             return said.lines.iter().map(|line| format!("{line}\n")).collect();
         }
         if let Some(table) = table::of_reply(&said.reply, &said.lines) {
@@ -102,7 +102,7 @@ impl TerminalScreen {
         text
     }
 
-    /// A ranking in the place of the one before. The last one is shown whole, and stays.
+    /// Draws a ranking in the place of the one before. The last one is shown whole, and stays.
     fn ranking(&mut self, table: RankingTable, size: ScreenSize) -> String {
         let back = self.back();
         match table.stage {
@@ -126,7 +126,7 @@ impl TerminalScreen {
         }
     }
 
-    /// The ranking under way, as far as it fits: what has left the screen could not be drawn again.
+    /// The ranking under way, as far as it fits: lines that have left the screen could not be redrawn.
     fn live_text(&mut self, size: ScreenSize) -> String {
         let (last, rows) = self.live.split_last().map_or((None, &[][..]), |(last, rows)| (Some(last), rows));
         let room = size.rows.saturating_sub(FREE_ROWS).max(1);
@@ -189,7 +189,7 @@ mod tests {
             self.say(SessionReply::Ranking(ranking(Report::Static(StaticReport { rows }), 0, stage)));
         }
 
-        /// The first words of each line that stands there, those of rows being the tiles of their plays.
+        /// The first word of each line on the screen; of a row, the tiles of its play.
         fn rows(&self) -> Vec<String> {
             let text = self.terminal.screen().contents();
             let word = |line: &str| {
@@ -228,7 +228,7 @@ mod tests {
         shown.rank(&["b"], ReplyStage::Running);
         shown.rank(&["c"], ReplyStage::Running);
         assert_eq!(shown.rows(), ["tilewright>", "readyok", "play", "c"]);
-        // A line that takes two of the screen, and an interrupt.
+        // A line that takes two lines of the screen, and an interrupt.
         shown.enter(&"x".repeat(60));
         shown.terminal.process(format!("{PROMPT}\r\n").as_bytes());
         shown.output(&TerminalOutput::Entered(TerminalInput::Interrupt));

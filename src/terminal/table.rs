@@ -1,7 +1,8 @@
 //! A ranking as a table for a person: rank, play, score, leave and results; errors as bars.
 //!
-//! Inferences also have tables: leaves, and in the end tiles, each with its chance before and after
-//! the turn; and so have the question whether to challenge, and replies with a heat map. Endgames are shown as the protocol's lines. Start with [`of_reply`].
+//! Inferences have tables of leaves and, at the end, of tiles, with the chances before and after the
+//! turn. Challenges also have a table, and so have replies, with a heat map. Endgames are shown as
+//! the protocol's lines. Start with [`of_reply`].
 
 use crate::formats::cgp::challenge_rule_text;
 use crate::protocol::challenge::{ChallengeAnswer, ValiditySource};
@@ -21,14 +22,14 @@ const BAR: usize = 25;
 /// Half a bar, in standard errors.
 const BAR_ERRORS: f64 = 2.0;
 
-/// Cells that are written from their right end.
+/// The side on which the cells of a column are aligned.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Align {
     Left,
     Right,
 }
 
-/// A column: its heading, how it stands, how it looks.
+/// A column: its heading, its alignment and its look.
 struct Column {
     heading: &'static str,
     align: Align,
@@ -46,13 +47,13 @@ const fn right(heading: &'static str) -> Column {
 /// A ranking on the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankingTable {
-    /// Headings, rows, and a line on the search.
+    /// Headings, rows, and a line about the search.
     pub lines: Vec<InkLine>,
     /// Whether more is to come.
     pub stage: ReplyStage,
 }
 
-/// The table of a reply that is a ranking; `lines` is the reply in the protocol.
+/// Returns the table of a reply that is a ranking. `lines` is the reply in the protocol.
 pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> {
     let ranking = match reply {
         SessionReply::Ranking(ranking) => ranking,
@@ -146,8 +147,8 @@ fn peg_lines(ranking: &Ranking, report: &PreEndgameReport) -> Vec<InkLine> {
     let mut lines = table(&columns, &(1..).zip(ranking.shown(&report.rows)).map(cells).collect::<Vec<_>>());
     let claim = match report.claim {
         PreEndgameClaim::Nothing => "",
-        PreEndgameClaim::Share => "the first has the best share, proved; ",
-        PreEndgameClaim::Best => "the first is best, proved; ",
+        PreEndgameClaim::Share => "proved: the first has the best share of wins; ",
+        PreEndgameClaim::Best => "proved: the first is best; ",
     };
     lines.push(InkLine::of(format!("{claim}stage {}, {}", report.stage, progress_text(ranking, report.nodes)), Ink::Soft));
     lines
@@ -172,11 +173,11 @@ fn tile_lines(ranking: &Ranking, belief: &Belief) -> Vec<InkLine> {
     table(&columns, &ranking.tile_chances(belief).map(cells).collect::<Vec<_>>())
 }
 
-/// The chances of a bingo and the mean reply, in the end the squares that replies cover, and the replies.
+/// The chances of a bingo, the mean reply and the replies; at the end also the squares that replies cover.
 fn replies_lines(ranking: &Ranking, report: &RepliesReport) -> Vec<InkLine> {
     let after = ranking.after(report);
     let mut lines = vec![InkLine::of(format!("after {}", ranking.play(&report.play)), Ink::Strong)];
-    let columns = [left("what comes then"), right(""), left("± (95 %)"), right("racks"), left("")];
+    let columns = [left("what comes next"), right(""), left("± (95 %)"), right("racks"), left("")];
     let cells = |(what, mean, scale): (&str, &RackMean, f64)| {
         let error = if mean.error > 0.0 { format!("± {:.2}", BAR_ERRORS * scale * mean.error) } else { String::new() };
         let by = if mean.is_exact { "all" } else { "drawn" };
@@ -217,8 +218,8 @@ fn challenge_lines(answer: &ChallengeAnswer) -> Vec<InkLine> {
                 let error = if *error > 0.0 { format!("± {:.2}", BAR_ERRORS * 100.0 * error) } else { String::new() };
                 [format!("{:.2}", 100.0 * win), error, basis.name().to_string()]
             }
-            None if answer.stage == ReplyStage::Running => [String::new(), String::new(), "is searched".to_string()],
-            None => [String::new(), String::new(), "stopped before".to_string()],
+            None if answer.stage == ReplyStage::Running => [String::new(), String::new(), "searching".to_string()],
+            None => [String::new(), String::new(), "not searched".to_string()],
         };
         [event_text(*event), win, error, basis]
     };
@@ -261,7 +262,7 @@ fn verdict_text(rule: ChallengeRule, chances: &ChallengeChances) -> String {
     let when = match threshold {
         0.0 => "accept: the play does you no harm".to_string(),
         1.0 => "challenge, unless you are sure that it is valid".to_string(),
-        _ => format!("challenge if you believe it is valid with less than {:.1} %{error}", 100.0 * threshold),
+        _ => format!("challenge if you are less than {:.1} % sure that it is valid{error}", 100.0 * threshold),
     };
     format!("{}: {when}", challenge_rule_text(rule))
 }
@@ -270,15 +271,15 @@ fn verdict_text(rule: ChallengeRule, chances: &ChallengeChances) -> String {
 fn win_text(answer: &ChallengeAnswer, chances: &ChallengeChances) -> String {
     let (challenge, accept) = (100.0 * chances.win_of_challenge(answer.valid), 100.0 * chances.stands.win);
     let valid = match answer.source {
-        ValiditySource::Stated => format!("{:.0} % valid", 100.0 * answer.valid),
+        ValiditySource::Stated => format!("{:.0} % likely to be valid", 100.0 * answer.valid),
         ValiditySource::Lexicon if answer.invalid.is_empty() => "valid".to_string(),
         ValiditySource::Lexicon => "not valid".to_string(),
     };
     let better = if chances.pays(answer.valid) { "challenge" } else { "accept" };
-    format!("  if it is {valid}, a challenge wins {challenge:.1} %, none {accept:.1} %: {better}")
+    format!("  if it is {valid}, you win {challenge:.1} % with a challenge, {accept:.1} % without: {better}")
 }
 
-/// A chance, what it was before the turn was seen, and how many times as likely the turn has made it.
+/// A chance, the chance before the turn was seen, and the ratio of the two.
 fn chance_texts(chance: f64, prior: f64) -> [String; 3] {
     let times = if prior > 0.0 { format!("{:.2}", chance / prior) } else { String::new() };
     [format!("{:.2}", 100.0 * chance), format!("{:.2}", 100.0 * prior), times]
@@ -288,9 +289,12 @@ fn scope_text(belief: &Belief) -> String {
     let BeliefScope { model, racks, of_racks, is_drawn, turns, .. } = belief.scope;
     let effective_leaves = belief.effective_leaves;
     let drawn = if is_drawn { " drawn" } else { "" };
-    let explained = if belief.is_explained { "" } else { ", none explains it" };
+    let explained = if belief.is_explained { "" } else { ", none of which explains the turn" };
     let turns = if turns == 1 { "the last turn".to_string() } else { format!("the last {turns} turns") };
-    format!("{} by {turns}: {racks} of {of_racks} racks{drawn}{explained}; as open as {effective_leaves:.1} leaves", model.name())
+    format!(
+        "{} by {turns}: {racks} of {of_racks} racks{drawn}{explained}; as uncertain as {effective_leaves:.1} equally likely leaves",
+        model.name()
+    )
 }
 
 fn progress_text(ranking: &Ranking, nodes: u64) -> String {
@@ -319,7 +323,7 @@ fn table<const N: usize>(columns: &[Column; N], rows: &[[String; N]]) -> Vec<Ink
     std::iter::once(heading).chain(rows).collect()
 }
 
-/// What the bars of a table stand on: from the lowest end of an error to the highest.
+/// The scale of the bars of a table: from the lowest end of an error to the highest.
 struct Scale {
     low: f64,
     high: f64,
@@ -334,7 +338,7 @@ impl Scale {
         }
     }
 
-    /// `├──●──┤`; as long as nothing is known of the error, a point.
+    /// `├──●──┤`, or a point while the error is unknown.
     fn bar(&self, win: f64, error: f64) -> String {
         if self.high <= self.low {
             return String::new();
@@ -431,7 +435,7 @@ pub(crate) mod tests {
             " one or more  chance %  before %  times",
             " ?                0.00      0.00",
             " E               80.00     25.00   3.20",
-            "static by the last 2 turns: 300 of 372 racks; as open as 1.5 leaves",
+            "static by the last 2 turns: 300 of 372 racks; as uncertain as 1.5 equally likely leaves",
         ];
         assert_eq!(shown(&of_reply(&reply(ReplyStage::Final), &[]).unwrap().lines), whole);
         let running = [&whole[..3], &whole[6..]].concat();
@@ -466,10 +470,10 @@ pub(crate) mod tests {
                 " you challenge it off: it is your turn          68.00            sim",
                 " you challenge in vain: it costs your turn      26.00  ± 3.00    sim",
                 " you challenge in vain: it costs the game        0.00            rules",
-                "double: challenge if you believe it is valid with less than 57.1 % (± 4.1)",
-                "  if it is 40 % valid, a challenge wins 51.2 %, none 44.0 %: challenge",
-                "triple: challenge if you believe it is valid with less than 35.3 %",
-                "  if it is 40 % valid, a challenge wins 40.8 %, none 44.0 %: accept",
+                "double: challenge if you are less than 57.1 % sure that it is valid (± 4.1)",
+                "  if it is 40 % likely to be valid, you win 51.2 % with a challenge, 44.0 % without: challenge",
+                "triple: challenge if you are less than 35.3 % sure that it is valid",
+                "  if it is 40 % likely to be valid, you win 40.8 % with a challenge, 44.0 % without: accept",
                 "1.2 s",
             ]
         );
@@ -490,7 +494,7 @@ pub(crate) mod tests {
                 "8D.QUIZX: CARE, AT are in ENABLE",
                 " what happens                             you win %  ± (95 %)  known by",
                 " you accept the play                          50.00  ± 2.00    sim",
-                " you challenge it off: it is your turn                         is searched",
+                " you challenge it off: it is your turn                         searching",
                 " you challenge in vain: it costs nothing      50.00  ± 2.00    sim",
                 "1.2 s",
             ]
@@ -519,7 +523,7 @@ pub(crate) mod tests {
         let whole = lines(ReplyStage::Final);
         let head = [
             "after 8H.CAT",
-            " what comes then                               ± (95 %)  racks",
+            " what comes next                               ± (95 %)  racks",
             " you have a bingo on your next turn, %  25.00               30  all",
             " the opponent has one in reply, %       12.50  ± 2.00        8  drawn",
             " points of the reply                    20.50  ± 3.00        8  drawn",

@@ -1,4 +1,4 @@
-//! The arbiter: judges a move by the rules and the words, and trusts nobody. What the mover may know of the game is the [`View`].
+//! The arbiter: judges a move by the rules and the words, and trusts no engine. The [`View`] is what the mover may see of the game.
 //!
 //! Not here: a whole game under a referee (`match_play/referee.rs`), and times (`match_play/time_control.rs`). Start with [`Arbiter::judge_text`].
 
@@ -10,22 +10,22 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Placement, Play, Position, Rack, Turn, TurnError, scoring};
 use crate::tournament::fault::{Fault, FaultReason};
 
-/// The most that is repeated of an engine's text, characters.
+/// The most characters of an engine's text that a message repeats.
 const SHOWN: usize = 60;
 
-/// No move is longer, bytes: 21 tiles of several characters, and a rack.
+/// The longest move in bytes: 21 tiles of several characters, and a rack.
 const LONGEST_MOVE: usize = 1_000;
 
 /// A move that the rules allow.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JudgedMove {
-    /// It stands, with its points.
+    /// A valid move, with its points.
     Sound(EvaluatedPlay),
-    /// It makes an invalid word. Whether that is a fault is decided elsewhere.
+    /// A placement with an invalid word. Whether that is a fault is decided elsewhere.
     Phony {
         /// The placement.
         placement: Placement,
-        /// Which word, as a fault.
+        /// The invalid word, as a fault.
         fault: Fault,
     },
 }
@@ -37,27 +37,27 @@ pub struct Arbiter<'a> {
 }
 
 impl<'a> Arbiter<'a> {
-    /// An arbiter with these words.
+    /// Returns an arbiter with these words.
     pub fn new(lexicon: &'a Lexicon) -> Arbiter<'a> {
         Arbiter { lexicon }
     }
 
-    /// The play that a text means on this turn, with its points.
+    /// Reads the text of a move on this turn, and returns the play with its points.
     ///
     /// # Errors
-    /// What is wrong with it: its form, the rules, the tiles.
+    /// The text is malformed, breaks the rules, or uses tiles that the mover lacks.
     pub fn judge_text(&self, text: &str, view: &View<'_>) -> Result<JudgedMove, Fault> {
         self.judge_on(text, &view.position(), view.tiles.rack)
     }
 
-    /// The same in any position, of a player who has this rack.
+    /// Like [`Arbiter::judge_text`], in any position, for a player with this rack.
     ///
     /// # Errors
     /// Those of [`Arbiter::judge_text`].
     pub fn judge_on(&self, text: &str, position: &Position, rack: &Rack) -> Result<JudgedMove, Fault> {
         let fault = |reason, error: &dyn std::fmt::Display| Fault::new(reason, format!("{}: {error}", shown(text)));
         if text.len() > LONGEST_MOVE {
-            return Err(fault(FaultReason::Illegal, &"too long for a move"));
+            return Err(fault(FaultReason::Illegal, &"the text is too long for a move"));
         }
         let read = parse_move(text, position).map_err(|error| {
             let is_tiles =
@@ -74,10 +74,10 @@ impl<'a> Arbiter<'a> {
         }
     }
 
-    /// The points of a play on this turn.
+    /// Judges a play on this turn, and returns it with its points.
     ///
     /// # Errors
-    /// The rules, the tiles.
+    /// The play breaks the rules, or uses tiles that the mover lacks.
     pub fn judge_play(&self, play: &Play, view: &View<'_>) -> Result<JudgedMove, Fault> {
         self.judge(play, &view.position(), view.tiles.rack)
     }
@@ -85,7 +85,7 @@ impl<'a> Arbiter<'a> {
     fn judge(&self, play: &Play, position: &Position, rack: &Rack) -> Result<JudgedMove, Fault> {
         let rules = position.rules();
         let distribution = &rules.distribution;
-        // A text may state any rack: the one that counts is the view's.
+        // A text may state any rack. Only the rack of the view counts.
         if let Err(tile) = rack.minus(&play.rack_tiles()) {
             let tile = distribution.tiles_text([tile]);
             return Err(Fault::new(FaultReason::Tiles, format!("there is no {tile} on the rack {}", rack.text(distribution))));
@@ -108,7 +108,7 @@ impl<'a> Arbiter<'a> {
     }
 }
 
-/// The beginning of an engine's text, with control characters made visible.
+/// Returns the beginning of an engine's text, with control characters made visible.
 pub fn shown(text: &str) -> String {
     let start: String = text.chars().take(SHOWN).collect();
     let more = if start.len() < text.len() { " ..." } else { "" };
@@ -123,7 +123,7 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// What the arbiter says of a first move from this rack: points, or the fault.
+    /// Returns the arbiter's judgement of a first move from this rack: points, or the fault.
     fn judged(rack: &str, text: &str) -> String {
         let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let board = Board::empty(15);
@@ -150,7 +150,7 @@ mod tests {
         check("8G.DOGs", "10");
         check("8G.GDO", "word: 8G.GDO: GDO is not in ENABLE");
         check("8G.DOGS", "tiles: 8G.DOGS: ");
-        // A stated rack does not give tiles.
+        // A rack that the text states adds no tiles.
         check("8G.DOGS.DOGS", "tiles: 8G.DOGS.DOGS: there is no S on the rack");
         check("1A.DOG", "illegal: 1A.DOG: ");
         check("ex.3", "illegal: ex.3: expected a placement");

@@ -1,7 +1,7 @@
-//! A tournament as a value: its engines, the game, the times. The keys of its file are the fields of these types.
+//! The settings of a tournament: its engines, the game, the times. The keys of its file are the fields of these types.
 //!
-//! Not here: reading the file (`src/arena/file.rs`). What each field alone cannot say is checked by [`TournamentSetting::competitors`],
-//! which is where to start.
+//! Not here: reading the file (`src/arena/file.rs`). Start with [`TournamentSetting::competitors`], which checks that the fields fit
+//! together.
 
 use crate::formats::cgp::parse_challenge_rule;
 use crate::match_play::sprt::{Hypotheses, HypothesesError, Measure, Sprt};
@@ -14,14 +14,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
-/// How the names of records of games end.
+/// The ending of the names of game records.
 pub const GCG_ENDING: &str = ".gcg";
 
-/// The file of a tournament.
+/// A tournament, as its file describes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSetting {
-    /// Pairs of games of each meeting; with a test, at most.
+    /// Pairs of games of each meeting. With a test, the most pairs.
     pub pairs: u64,
     /// Rounds of a Swiss tournament.
     pub rounds: Option<u64>,
@@ -34,23 +34,23 @@ pub struct TournamentSetting {
     /// Pairs that are played at the same time.
     #[serde(default = "one")]
     pub concurrency: usize,
-    /// Processors that each pair played at the same time has for itself; without it all share all.
+    /// Processors reserved for each running pair. Without this key, all pairs share all processors.
     pub processors: Option<usize>,
-    /// Draws that the luck of each draw is judged by, if it is judged.
+    /// Other draws that each draw is compared with to estimate its luck. Without this key, luck is not estimated.
     pub redraws: Option<u32>,
-    /// Whether exchanges and sacrifices are counted: placements on turns on which another one would have scored more.
+    /// Whether to count exchanges and sacrifices. A sacrifice is a placement when another one would have scored more.
     #[serde(default, skip_serializing_if = "is_no")]
     pub count_turns: bool,
     /// Which game is played.
     #[serde(default)]
     pub game: GameSetting,
-    /// The time of engines that have none of their own.
+    /// The time of engines without a time of their own.
     #[serde(default)]
     pub time: TimeControl,
-    /// How long engines may take for what is no move.
+    /// How long engines may take for everything except moves.
     #[serde(default)]
     pub patience: EnginePatience,
-    /// A test that ends the tournament of two engines.
+    /// A test that decides when a tournament of two engines ends.
     pub sprt: Option<SprtSetting>,
     /// The engines, two or more.
     pub engines: Vec<EngineSetting>,
@@ -71,7 +71,7 @@ pub enum TournamentFormat {
     Gauntlet,
     /// Rounds in which engines of like results meet.
     Swiss,
-    /// Each engine meets a copy of itself: what differs is not the engine.
+    /// Each engine meets a copy of itself: any difference has other causes than the engine.
     Copies,
 }
 
@@ -80,9 +80,9 @@ pub enum TournamentFormat {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct GameSetting {
-    /// The file of a word list, from the folder of the tournament's file.
+    /// The file of a word list, relative to the tournament's file.
     pub lexicon: Option<String>,
-    /// The variant: `classic` or `crossplay`. Classic if it is not said.
+    /// The variant: `classic` (the default) or `crossplay`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// The alphabet: a name, or a file.
@@ -91,26 +91,26 @@ pub struct GameSetting {
     pub layout: Option<String>,
     /// Points for a play of the whole rack.
     pub bonus: Option<i32>,
-    /// What a challenge costs: `void`, `single`, `double`, `triple`, `5pt`, `10pt`. Void if it is not said.
+    /// The challenge rule: `void` (the default), `single`, `double`, `triple`, `5pt` or `10pt`.
     pub challenge: Option<String>,
     /// Files with positions that games begin from: a CGP a line, or records of games (`.gcg`).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub starts: Vec<String>,
-    /// The turn of a record, from 1, which its game begins with here.
+    /// The turn of a record, from 1, at which games begin.
     pub start_turn: Option<usize>,
 }
 
-/// How long an engine may take for what is no move, ms.
+/// How long an engine may take for everything except moves, ms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct EnginePatience {
     /// From its start to the end of its handshake.
     pub handshake_ms: u64,
-    /// To load what its options name and to be ready for a game.
+    /// To load the files that its options name and to be ready for a game.
     pub newgame_ms: u64,
     /// To take a position.
     pub ready_ms: u64,
-    /// From `stop` to `bestmove`, when the time is over.
+    /// From `stop`, when the time is over, to `bestmove`.
     pub stop_ms: u64,
     /// From `quit` to the end of the process.
     pub quit_ms: u64,
@@ -128,10 +128,10 @@ impl Default for EnginePatience {
 pub struct SprtSetting {
     /// `elo:0,10` or `spread:0,2`.
     pub test: String,
-    /// Chance of accepting H1 where H0 holds.
+    /// Chance of accepting H1 although H0 holds.
     #[serde(default = "error_chance")]
     pub alpha: f64,
-    /// Chance of accepting H0 where H1 holds.
+    /// Chance of accepting H0 although H1 holds.
     #[serde(default = "error_chance")]
     pub beta: f64,
 }
@@ -144,43 +144,42 @@ fn error_chance() -> f64 {
     0.05
 }
 
-/// An engine, as its table in the file has it. Either `player` or `dialect` is given.
+/// An engine, as its table in the file describes it. Either `player` or `dialect` is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSetting {
-    /// What the reports call it.
+    /// Its name in reports.
     pub name: String,
     /// A player of this program.
     pub player: Option<String>,
     /// How to talk to a program.
     pub dialect: Option<EngineDialect>,
-    /// The program: a path, from the folder of the tournament's file if it has a `/` in it, or a name on the search path. The one that
-    /// runs the tournament if none is given.
+    /// The program: a path relative to the tournament's file if it contains a `/`, or a name on the search path. Without it, the program that
+    /// runs the tournament.
     pub command: Option<String>,
     /// Its arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// The folder that it is started in, from the folder of the tournament's file.
+    /// The folder that it is started in, relative to the tournament's file.
     pub folder: Option<String>,
-    /// Variables of its environment, beside those of the runner.
+    /// Variables of its environment, in addition to those of the runner.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub environment: BTreeMap<String, String>,
-    /// What is set by `setoption`.
+    /// The options to set by `setoption`.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub options: BTreeMap<String, OptionSetting>,
-    /// The form in which it receives positions; by default with moves.
+    /// The form in which it receives positions. The default is with moves.
     pub positions: Option<PositionForm>,
     /// The words after each `go`: a mode and its parameters.
     pub go: Option<String>,
-    /// Whether it may play invalid words: the arbiter then takes them off the board,
-    /// unless challenges are void.
+    /// Whether it may play invalid words. The arbiter challenges them, so that they come off the board.
     #[serde(default, skip_serializing_if = "is_no")]
     pub phonies: bool,
-    /// The most memory that its processes may have together, MB; without it as much as they get.
+    /// The most memory that all its processes together may use, MB. Without it, there is no limit.
     pub memory_mb: Option<u64>,
-    /// The file that its standard error is appended to, from the folder of the tournament's file; without it nobody keeps it.
+    /// The file that its standard error is appended to, relative to the tournament's file. Without it, standard error is lost.
     pub stderr: Option<String>,
-    /// Its time, if not that of all.
+    /// Its time, if it differs from that of the other engines.
     pub time: Option<TimeControl>,
 }
 
@@ -212,9 +211,9 @@ impl fmt::Display for OptionSetting {
 pub enum EngineDialect {
     /// SIU: one process for all games; clocks are given as `movetime`.
     Siu,
-    /// UCGI: the same with clocks.
+    /// UCGI: like SIU, but with clocks.
     Ucgi,
-    /// A process for each turn: it is given a CGP and a number of ms as its last two arguments, and prints a move.
+    /// One process per turn. Its last two arguments are a CGP and a number of ms, and it prints a move.
     Exec,
 }
 
@@ -229,10 +228,10 @@ pub enum PositionForm {
     Whole,
 }
 
-/// An engine whose setting holds together.
+/// An engine whose settings have been checked.
 #[derive(Clone, Debug)]
 pub struct Competitor {
-    /// What the reports call it.
+    /// Its name in reports.
     pub name: String,
     /// The engine's identity.
     pub kind: CompetitorKind,
@@ -243,7 +242,7 @@ pub struct Competitor {
 }
 
 impl Competitor {
-    /// Whether it is a process that lives while the other one is on turn, so that what it takes then can be measured.
+    /// Whether it is a process that lives during the opponent's turns, so that its processor time there can be measured.
     pub fn is_watched(&self) -> bool {
         matches!(&self.kind, CompetitorKind::Program(program) if program.dialect != EngineDialect::Exec)
     }
@@ -265,15 +264,15 @@ pub struct ProgramSetting {
     pub dialect: EngineDialect,
     /// The form in which it receives positions.
     pub positions: PositionForm,
-    /// What its table in the file says beside that.
+    /// All keys of its table in the file.
     pub keys: EngineSetting,
 }
 
-/// Why a tournament cannot be. `Display` begins with the key.
+/// A wrong value in a tournament's settings. `Display` begins with the key.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{key}: {problem}")]
 pub struct ConfigurationError {
-    /// The key, as `engines[1].player`; engines are counted from 0.
+    /// The key, such as `engines[1].player`. Engines are counted from 0.
     pub key: String,
     /// What is wrong with its value.
     pub problem: ConfigurationProblem,
@@ -293,61 +292,61 @@ pub enum ConfigurationProblem {
     /// A number that must not be 0.
     #[error("expected 1 or more")]
     Zero,
-    /// No name, or that of an earlier engine.
-    #[error("{name:?} is empty or the name of another engine: expected a name of its own in one line")]
+    /// A name that is empty, has several lines, or belongs to an earlier engine.
+    #[error("{name:?}: expected a name in one line that no other engine has")]
     BadName {
         /// The name.
         name: String,
     },
-    /// A player beside a program, or neither.
-    #[error("expected one of player and dialect, and command beside dialect alone")]
+    /// Both a player and a program, or neither.
+    #[error("expected either player or dialect; command goes only with dialect")]
     NobodyOrBoth,
-    /// No program.
-    #[error("exec needs command: this program itself speaks siu and ucgi")]
+    /// A missing program.
+    #[error("exec needs command, since this program itself speaks only siu and ucgi")]
     NoCommand,
-    /// A key that players of this program, or this dialect, have no use for.
-    #[error("no use for it with {beside}")]
+    /// A key that has no effect with another key.
+    #[error("this key has no effect with {beside}")]
     Useless {
-        /// What makes it useless.
+        /// The other key or value.
         beside: &'static str,
     },
-    /// No player.
+    /// An unknown player.
     #[error(transparent)]
     Player(#[from] PlayerSpecError),
-    /// No time control.
+    /// An invalid time control.
     #[error(transparent)]
     Time(#[from] TimeControlError),
-    /// No test.
+    /// An invalid test.
     #[error(transparent)]
     Test(#[from] HypothesesError),
     /// A test of more than two engines.
     #[error("expected two engines")]
     NotTested,
-    /// A word that names no challenge rule.
+    /// An unknown challenge rule.
     #[error("expected void, single, double, triple, 5pt or 10pt")]
     NoChallengeRule,
-    /// A word that names no variant that a tournament plays.
+    /// A variant that tournaments do not play.
     #[error("expected classic or crossplay")]
     NoVariant,
-    /// A record without the turn that games begin with.
-    #[error("a .gcg needs start_turn, the turn that games begin with")]
+    /// A game record without the turn at which games begin.
+    #[error("a .gcg needs start_turn, the turn at which games begin")]
     NoStartTurn,
-    /// A test of luck that nobody judges.
-    #[error("adjusted needs redraws")]
+    /// A test of luck-adjusted results in a tournament that does not estimate luck.
+    #[error("a test of adjusted results needs redraws")]
     NoRedraws,
     /// A chance of error out of range.
     #[error("expected a chance above 0 and below 0.5")]
     BadChance,
-    /// Text of several lines where a command of the protocol is made of it.
+    /// Text of several lines for a command of the protocol.
     #[error("expected one line")]
     SeveralLines,
 }
 
 impl TournamentSetting {
-    /// The engines, after a check of all values. Where each one meets a copy of itself, the copies follow in the same order.
+    /// Checks all values and returns the engines. If engines meet copies of themselves, the copies follow in the same order.
     ///
     /// # Errors
-    /// The first value that is wrong, with its key.
+    /// The first wrong value, with its key.
     pub fn competitors(&self) -> Result<Vec<Competitor>, ConfigurationError> {
         let wrong = |key: &str, problem| ConfigurationError { key: key.to_string(), problem };
         for (key, number) in [("pairs", self.pairs), ("concurrency", self.concurrency as u64)] {
@@ -362,7 +361,7 @@ impl TournamentSetting {
         match (self.format, self.rounds) {
             (TournamentFormat::Swiss, Some(1..)) => {}
             (TournamentFormat::Swiss, _) => return Err(wrong("rounds", ConfigurationProblem::Zero)),
-            (_, Some(_)) => return Err(wrong("rounds", ConfigurationProblem::Useless { beside: "another format than swiss" })),
+            (_, Some(_)) => return Err(wrong("rounds", ConfigurationProblem::Useless { beside: "a format other than swiss" })),
             (_, None) => {}
         }
         if self.processors == Some(0) {
@@ -379,7 +378,9 @@ impl TournamentSetting {
         let has_records = self.game.starts.iter().any(|file| file.ends_with(GCG_ENDING));
         match self.game.start_turn {
             Some(0) => return Err(wrong("game.start_turn", ConfigurationProblem::Zero)),
-            Some(_) if !has_records => return Err(wrong("game.start_turn", ConfigurationProblem::Useless { beside: "no .gcg in starts" })),
+            Some(_) if !has_records => {
+                return Err(wrong("game.start_turn", ConfigurationProblem::Useless { beside: "starts without a .gcg" }));
+            }
             None if has_records => return Err(wrong("game.starts", ConfigurationProblem::NoStartTurn)),
             Some(_) | None => {}
         }
@@ -401,13 +402,13 @@ impl TournamentSetting {
         Ok(competitors)
     }
 
-    /// What its results follow from, as it stands in a journal: all keys but those that may change from run to run, how long the tournament
-    /// is and how many pairs are played at the same time.
+    /// Returns the keys that determine the results, as the journal has them. Left out are the keys that may change between runs: the length
+    /// of the tournament, and the number of pairs played at the same time.
     ///
     /// # Errors
-    /// None that a setting which was read could cause.
+    /// None, for settings that were read from a file.
     pub fn identity(&self) -> serde_json::Result<Value> {
-        // A Swiss round follows from all pairs of the one before it.
+        // A Swiss round depends on all pairs of the round before.
         let length = if self.format == TournamentFormat::Swiss { "rounds" } else { "pairs" };
         let mut keys = serde_json::to_value(self)?;
         if let Some(keys) = keys.as_object_mut() {
@@ -417,10 +418,10 @@ impl TournamentSetting {
         Ok(keys)
     }
 
-    /// The test, if there is one.
+    /// Returns the test, if there is one.
     ///
     /// # Errors
-    /// What is wrong with it, with its key.
+    /// The wrong value of the test, with its key.
     pub fn sprt(&self) -> Result<Option<Sprt>, ConfigurationError> {
         let Some(SprtSetting { test, alpha, beta }) = &self.sprt else { return Ok(None) };
         let wrong = |key: &str, problem| ConfigurationError { key: format!("sprt.{key}"), problem };
@@ -453,20 +454,20 @@ fn remove_nulls(value: &mut Value) {
 }
 
 impl GameSetting {
-    /// What a challenge costs.
+    /// Returns the challenge rule.
     ///
     /// # Errors
-    /// A word that names no rule.
+    /// The rule is unknown.
     pub fn challenge_rule(&self) -> Result<ChallengeRule, ConfigurationError> {
         let Some(text) = &self.challenge else { return Ok(ChallengeRule::Void) };
         let wrong = || ConfigurationError { key: "game.challenge".to_string(), problem: ConfigurationProblem::NoChallengeRule };
         parse_challenge_rule(text).ok_or_else(wrong)
     }
 
-    /// The variant.
+    /// Returns the variant.
     ///
     /// # Errors
-    /// A word that names none that a tournament plays.
+    /// The variant is unknown, or tournaments do not play it.
     pub fn variant(&self) -> Result<Variant, ConfigurationError> {
         let Some(text) = &self.variant else { return Ok(Variant::Classic) };
         let wrong = || ConfigurationError { key: "game.variant".to_string(), problem: ConfigurationProblem::NoVariant };
@@ -475,7 +476,7 @@ impl GameSetting {
 }
 
 impl EngineSetting {
-    /// The engine, or the key that is wrong with what is wrong with it.
+    /// Returns the engine, or the wrong key with its problem.
     fn competitor(&self, time: &TimeControl) -> Result<Competitor, (String, ConfigurationProblem)> {
         let wrong = |key: &str, problem| (key.to_string(), problem);
         let own_time = self.time.as_ref();
@@ -516,7 +517,7 @@ impl EngineSetting {
         Ok(ProgramSetting { dialect, positions: self.positions.unwrap_or_default(), keys: self.clone() })
     }
 
-    /// Keys that are given and say something of a program.
+    /// Lists the given keys that apply only to programs.
     fn keys_of_programs(&self) -> Vec<&'static str> {
         let given = [
             ("args", !self.args.is_empty()),
@@ -566,24 +567,28 @@ mod tests {
         check(|value| value["engines"] = json!([]), "engines", "0 engines: expected 2 or more");
         check(|value| (value["format"], value["engines"]) = (json!("copies"), json!([])), "engines", "0 engines: expected 1 or more");
         check(|value| value["format"] = json!("swiss"), "rounds", "expected 1 or more");
-        check(|value| value["rounds"] = json!(3), "rounds", "no use for it with another format than swiss");
-        check(|value| value["engines"][1]["name"] = json!("a"), "engines[1].name", "\"a\" is empty or the name of another");
+        check(|value| value["rounds"] = json!(3), "rounds", "this key has no effect with a format other than swiss");
+        check(
+            |value| value["engines"][1]["name"] = json!("a"),
+            "engines[1].name",
+            "\"a\": expected a name in one line that no other engine has",
+        );
         check(|value| value["engines"][0]["player"] = json!("gredy"), "engines[0].player", "there is no player");
-        check(|value| value["engines"][0]["command"] = json!("x"), "engines[0].player", "expected one of player and dialect");
-        check(|value| value["engines"][0]["go"] = json!("sim"), "engines[0].go", "no use for it with player");
-        check(|value| value["engines"][1]["dialect"] = json!("exec"), "engines[1].options", "no use for it with dialect");
+        check(|value| value["engines"][0]["command"] = json!("x"), "engines[0].player", "expected either player or dialect");
+        check(|value| value["engines"][0]["go"] = json!("sim"), "engines[0].go", "this key has no effect with player");
+        check(|value| value["engines"][1]["dialect"] = json!("exec"), "engines[1].options", "this key has no effect with dialect");
         check(|value| value["engines"][1] = json!({ "name": "b", "dialect": "exec" }), "engines[1].dialect", "exec needs command");
         check(|value| value["engines"][1]["go"] = json!("a\nquit"), "engines[1].go", "one line");
         check(|value| value["engines"][1]["options"]["Leaves"] = json!("a\nb"), "engines[1].options.Leaves", "one line");
         check(|value| value["engines"][1]["time"] = json!({ "increment_ms": 5 }), "engines[1].time.increment_ms", "needs game_ms");
         check(|value| value["time"] = json!({ "move_ms": 5, "nodes": 5 }), "time.nodes", "one of game_ms, move_ms and nodes");
         check(|value| value["sprt"] = json!({ "test": "elo:5" }), "sprt.test", "expected elo:");
-        check(|value| value["sprt"] = json!({ "test": "adjusted:0,2" }), "sprt.test", "adjusted needs redraws");
+        check(|value| value["sprt"] = json!({ "test": "adjusted:0,2" }), "sprt.test", "a test of adjusted results needs redraws");
         check(|value| value["processors"] = json!(0), "processors", "expected 1 or more");
         check(|value| value["game"] = json!({ "challenge": "triple jump" }), "game.challenge", "expected void, single");
-        check(|value| value["engines"][1]["phonies"] = json!(true), "engines[1].phonies", "no use for it with void challenges");
+        check(|value| value["engines"][1]["phonies"] = json!(true), "engines[1].phonies", "this key has no effect with void challenges");
         check(|value| value["game"] = json!({ "starts": ["a.gcg"] }), "game.starts", "a .gcg needs start_turn");
-        check(|value| value["game"] = json!({ "start_turn": 3 }), "game.start_turn", "no use for it with no .gcg");
+        check(|value| value["game"] = json!({ "start_turn": 3 }), "game.start_turn", "this key has no effect with starts without a .gcg");
         check(|value| value["sprt"] = json!({ "test": "elo:0,5", "beta": 0.5 }), "sprt.beta", "below 0.5");
     }
 

@@ -1,6 +1,6 @@
 //! The pairs and turns of a match or tournament as tables for spreadsheets, in CSV.
 //!
-//! The columns are described in `docs/tournaments.md`. A cell is empty where there is no value. Start with [`pair_table`].
+//! `docs/tournaments.md` describes the columns. A cell without a value is empty. Start with [`pair_table`].
 
 use crate::tournament::configuration::Competitor;
 use crate::tournament::record::PairRecord;
@@ -33,7 +33,7 @@ pub const PAIR_COLUMNS: [&str; 21] = [
 /// The columns of [`turn_table`].
 pub const TURN_COLUMNS: [&str; 9] = ["pair", "game", "turn", "engine", "play", "score", "time_us", "told_wp", "told_eq"];
 
-/// A row for each game of these pairs.
+/// Returns a table with one row per game of these pairs.
 ///
 /// # Panics
 /// If a pair names an engine that is not among the competitors.
@@ -58,7 +58,7 @@ pub fn pair_table(competitors: &[Competitor], pairs: &[PairRecord]) -> String {
     table(&PAIR_COLUMNS, games.map(row))
 }
 
-/// A row for each turn of these pairs.
+/// Returns a table with one row per turn of these pairs.
 ///
 /// # Panics
 /// If a pair names an engine that is not among the competitors.
@@ -67,7 +67,7 @@ pub fn turn_table(competitors: &[Competitor], pairs: &[PairRecord]) -> String {
     let rows = games.flat_map(|(pair, at)| {
         let cell = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
         pair.games[at].plays.iter().enumerate().map(move |(turn, taken)| {
-            // Game 0 is begun by player a, game 1 by b, and turns alternate.
+            // Player a begins game 0, player b begins game 1, and turns alternate.
             let engine = pair.engines[(at + turn) % 2];
             let told = taken.told.as_ref();
             vec![
@@ -86,7 +86,7 @@ pub fn turn_table(competitors: &[Competitor], pairs: &[PairRecord]) -> String {
     table(&TURN_COLUMNS, rows)
 }
 
-/// A table with its heading.
+/// Returns a table with its heading.
 fn table(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     // Writing to memory does not fail.

@@ -1,7 +1,6 @@
-//! The dialogue of runner and engine as lines, without a process.
+//! The dialogue between runner and engine as lines, without a process.
 //!
-//! An engine receives what its [`View`] shows, and nothing else. Not here:
-//! the process and its times (`arena/`). Start with [`question`].
+//! An engine receives only what its [`View`] shows. Not here: the process and its times (`arena/`). Start with [`question`].
 
 use crate::formats::cgp::{self, Opcodes};
 use crate::players::View;
@@ -22,7 +21,7 @@ pub struct ToldTime {
     pub nodes: Option<u64>,
 }
 
-/// A position and a search.
+/// The two lines that ask an engine for a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineQuestion {
     /// The line with the position.
@@ -32,7 +31,7 @@ pub struct EngineQuestion {
 }
 
 impl EngineDialect {
-    /// The handshake and the line that ends its answer.
+    /// Returns the handshake, and the line that ends its answer.
     pub fn handshake(self) -> (&'static str, &'static str) {
         match self {
             EngineDialect::Ucgi => ("ucgi", "ucgiok"),
@@ -40,7 +39,7 @@ impl EngineDialect {
         }
     }
 
-    /// The command before a position of another game.
+    /// Returns the command that announces a new game.
     pub fn new_game(self) -> &'static str {
         match self {
             EngineDialect::Ucgi => "ucginewgame",
@@ -49,8 +48,8 @@ impl EngineDialect {
     }
 }
 
-/// A game as an engine has received it, with moves. Each move is played and written once,
-/// not anew on every turn. It belongs to one seat of one game.
+/// The moves of a game that an engine has already received, for one seat of one game. With it, each move is played and written
+/// once, and not again on every turn.
 #[derive(Clone, Debug, Default)]
 pub struct ToldGame {
     so_far: Option<MovesTold>,
@@ -67,7 +66,7 @@ struct MovesTold {
     line: String,
 }
 
-/// The question to a program on this turn.
+/// Returns the question to a program on this turn.
 pub fn question(program: &ProgramSetting, view: &View<'_>, opcodes: &Opcodes, time: &ToldTime, told: &mut ToldGame) -> EngineQuestion {
     let position = match program.positions {
         PositionForm::Whole => format!("position cgp {}", whole_position(view, opcodes)),
@@ -76,14 +75,14 @@ pub fn question(program: &ProgramSetting, view: &View<'_>, opcodes: &Opcodes, ti
     EngineQuestion { position, go: go_line(program, time) }
 }
 
-/// The position as the mover sees it, as a CGP.
+/// Returns the position as the mover sees it, as a CGP.
 pub fn whole_position(view: &View<'_>, opcodes: &Opcodes) -> String {
     cgp::print(&view.position(), opcodes)
 }
 
 impl ToldGame {
-    /// The start of the game, all moves, and the mover's rack. Of the opponent's exchanges only the
-    /// number of tiles is sent.
+    /// Returns the start of the game, all moves, and the mover's rack. The opponent's exchanges have only
+    /// their number of tiles.
     fn position_with_moves(&mut self, view: &View<'_>, opcodes: &Opcodes) -> String {
         let MovesTold { turns, position, line } = self.so_far.get_or_insert_with(|| {
             let position = view.start();
@@ -104,7 +103,7 @@ impl ToldGame {
     }
 }
 
-/// A play that was challenged off, as moves write it.
+/// Writes a play that was challenged off, as in a list of moves.
 pub fn phony_text(placement: &Placement, before: &Position) -> String {
     format!("phony.{}", play_text(&Play::Place(*placement), before.board(), &before.rules().distribution))
 }
@@ -118,7 +117,7 @@ fn go_line(program: &ProgramSetting, time: &ToldTime) -> String {
     let [own, other] = time.clocks;
     match (program.dialect, own, time.move_ms, time.nodes) {
         (EngineDialect::Ucgi, Some(own), ..) => {
-            // A clock that nobody has is as full as one's own.
+            // An opponent without a clock gets the engine's own.
             let other = other.unwrap_or(own);
             line.push_str(&format!(
                 " mytime {} opptime {} myinc {} oppinc {}",
@@ -132,7 +131,7 @@ fn go_line(program: &ProgramSetting, time: &ToldTime) -> String {
     line
 }
 
-/// What a line of an engine means for the runner.
+/// The meaning of an engine's line for the runner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineLine<'a> {
     /// The end of the handshake.
@@ -147,16 +146,16 @@ pub enum EngineLine<'a> {
     Name(&'a str),
     /// An option by its name.
     Option(&'a str),
-    /// Modes of `go` and other abilities, with blanks between them.
+    /// Modes of `go` and other capabilities, separated by spaces.
     Capabilities(&'a str),
-    /// Which tables and words a search uses.
+    /// The tables and words of a search.
     Provenance(&'a str),
     /// Anything else.
     Other,
 }
 
 impl<'a> EngineLine<'a> {
-    /// Reads a line. What it is not sure of is [`EngineLine::Other`].
+    /// Reads a line. An unclear line is [`EngineLine::Other`].
     pub fn read(line: &'a str) -> EngineLine<'a> {
         let (first, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
         let rest = rest.trim_start();
@@ -167,7 +166,7 @@ impl<'a> EngineLine<'a> {
             "capability" => EngineLine::Capabilities(rest),
             "id" => rest.strip_prefix("name ").map_or(EngineLine::Other, |name| EngineLine::Name(name.trim())),
             "option" => match rest.strip_prefix("name ") {
-                // A name may have blanks in it.
+                // A name may contain spaces.
                 Some(name) => EngineLine::Option(name.split(" type ").next().unwrap_or(name).trim()),
                 None => EngineLine::Other,
             },
@@ -181,7 +180,7 @@ impl<'a> EngineLine<'a> {
     }
 }
 
-/// The value of a key in a provenance line: of `lexicon` in `engine=x lexicon=ENABLE`.
+/// Returns the value of a key in a provenance line, such as `lexicon` in `engine=x lexicon=ENABLE`.
 pub fn provenance_value<'a>(provenance: &'a str, key: &str) -> Option<&'a str> {
     provenance.split_whitespace().find_map(|word| word.split_once('=').filter(|(found, _)| *found == key).map(|(_, value)| value))
 }
@@ -198,20 +197,20 @@ pub struct ToldEvaluation {
 }
 
 impl ToldEvaluation {
-    /// Returns the evaluation of a player in this process that expects a chance from 0 to 1, rounded to a hundredth of a percent.
+    /// Returns the evaluation of a player in this process with this win chance, 0 to 1, rounded to a hundredth of a percent.
     pub fn of_win(win: f64) -> ToldEvaluation {
         ToldEvaluation { wp: Some((10_000.0 * win).round() / 100.0), eq: None }
     }
 }
 
-/// The evaluation that a line of a search reports, with its move:
+/// Reads the move and its evaluation from a line of a search:
 /// `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
 pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
     let mut words = line.split_whitespace();
     let mut before = words.next().filter(|&first| first == "info")?;
     let (mut of, mut wp, mut eq) = (None, None, None);
     for word in words {
-        // A key that comes twice counts as it came first.
+        // If a key comes twice, the first one counts.
         match before {
             "move" | "currmove" => drop(of.get_or_insert(word)),
             "wp" => drop(wp.get_or_insert(word)),
@@ -243,7 +242,7 @@ mod tests {
 
     const TIME: ToldTime = ToldTime { move_ms: Some(700), clocks: [None; 2], nodes: None };
 
-    /// The question after DOG and an exchange of two tiles by the opponent, in both forms.
+    /// Returns the question after DOG and the opponent's exchange of two tiles, in both forms.
     fn asked(in_bag: usize) -> [EngineQuestion; 2] {
         let rules = Arc::new(GameRules::english());
         let start = Position::start(Arc::clone(&rules));
@@ -265,7 +264,7 @@ mod tests {
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };
         let mut told = ToldGame::default();
         if in_bag > 80 {
-            // The engine was also asked before the last two turns.
+            // The engine was also asked two turns before.
             let game = GameSoFar { past: PastTurns::default(), ..game };
             let before = View::new(&game, Sight::Fair, 0, &signals);
             question(&program(EngineDialect::Siu, PositionForm::Moves), &before, &opcodes, &TIME, &mut told);
@@ -281,9 +280,9 @@ mod tests {
         assert_eq!(moves.position, format!("position cgp {empty} / 0/0 0 lex ENABLE; moves 8G.DOG ex.2 rack.AEINRST"));
         assert_eq!(whole.position, "position cgp 15/15/15/15/15/15/15/6DOG6/15/15/15/15/15/15/15 AEINRST/ 10/0 1 lex ENABLE;");
         assert_eq!((moves.go.as_str(), whole.go.as_str()), ("go movetime 700", "go movetime 700"));
-        // Moves sent on an earlier turn are not lost on a later one.
+        // Moves that were sent on an earlier turn are still there on a later one.
         assert_eq!(asked(81)[0], moves);
-        // With an empty bag the other rack is no secret.
+        // With an empty bag, the opponent's rack is no secret.
         let [_, whole] = asked(0);
         assert!(whole.position.contains(" AEINRST/UUVVWWX 10/0 1 "), "{}", whole.position);
     }

@@ -1,27 +1,27 @@
 //! The faults of an engine in a game, each with its reason code. A fault loses the game.
 //!
-//! Not here: who finds it. Moves are judged in `arbiter.rs`, times in `match_play/time_control.rs`, processes by the runner.
+//! Not here: finding them. `arbiter.rs` judges moves, `match_play/time_control.rs` judges times, and the runner watches the processes.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The code of a fault, as the journal and the report have it.
+/// The code of a fault, as in the journal and the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultReason {
-    /// The engine cannot be started, or its handshake, options or words are not what they must be.
+    /// The engine cannot be started, or its handshake, options or words are wrong.
     Start,
     /// The engine refuses a position or a `go`.
     Refused,
     /// The process ended in the middle of a game.
     Died,
-    /// The process lives and has closed its output.
+    /// The process closed its output but lives on.
     Closed,
-    /// Nothing was answered, not even when the engine was told to stop.
+    /// The engine did not answer, not even to `stop`.
     Silent,
     /// The answer came after the time was over.
     Late,
-    /// The answer is no move, or one against the rules.
+    /// The answer is not a move, or is a move against the rules.
     Illegal,
     /// The move uses tiles that the engine does not have.
     Tiles,
@@ -29,16 +29,16 @@ pub enum FaultReason {
     Word,
     /// More output than an engine may print in a turn.
     Flood,
-    /// A `bestmove` that nobody asked for.
+    /// A `bestmove` without a `go`.
     Twice,
     /// More memory than the engine may have.
     Memory,
-    /// A program that is started for each turn has ended, and processes that it started have not.
+    /// A program that is started for each turn has ended, but processes that it started are still running.
     Children,
 }
 
 impl FaultReason {
-    /// All of them, in the order of reports.
+    /// All reasons, in the order of reports.
     #[cfg(test)]
     const ALL: [FaultReason; 13] = [
         FaultReason::Start,
@@ -56,12 +56,12 @@ impl FaultReason {
         FaultReason::Children,
     ];
 
-    /// The code.
+    /// Returns the code.
     pub fn code(self) -> &'static str {
         self.texts().0
     }
 
-    /// What the code means, for the report.
+    /// Describes the fault, for the report.
     pub fn meaning(self) -> &'static str {
         self.texts().1
     }
@@ -79,7 +79,7 @@ impl FaultReason {
             FaultReason::Word => ("word", "made a word that is not in the lexicon"),
             FaultReason::Flood => ("flood", "printed too much"),
             FaultReason::Twice => ("twice", "answered twice"),
-            FaultReason::Memory => ("memory", "took more memory than it may"),
+            FaultReason::Memory => ("memory", "used more memory than it may"),
             FaultReason::Children => ("children", "left processes behind"),
         }
     }
@@ -90,18 +90,18 @@ impl FaultReason {
 pub struct Fault {
     /// Its code.
     pub reason: FaultReason,
-    /// What happened, with the text that shows it. No times: the same fault has the same text in every run.
+    /// What happened, with the text that shows it. It has no times, so that the same fault has the same text in every run.
     pub text: String,
 }
 
 impl Fault {
-    /// A fault with what shows it.
+    /// Returns a fault with its evidence.
     pub fn new(reason: FaultReason, text: impl Into<String>) -> Fault {
         Fault { reason, text: text.into() }
     }
 }
 
-/// `word: QIZX is not in ENABLE`.
+/// Writes code and text: `word: QIZX is not in ENABLE`.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.reason.code(), self.text)

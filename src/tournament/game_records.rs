@@ -16,10 +16,10 @@ use rand::RngExt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a game of a journal cannot be played through.
+/// Why a game of a journal cannot be replayed.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum GameRecordError {
-    /// A text that is no move there.
+    /// A text that is not a move in this position.
     #[error("turn {turn}: {error}")]
     BadMove {
         /// 1-based turn.
@@ -43,8 +43,8 @@ pub enum GameRecordError {
         /// Why not.
         error: PlacementError,
     },
-    /// Not a whole play: an exchange of unknown tiles.
-    #[error("turn {turn}: {play} is not a whole play")]
+    /// An exchange of unknown tiles.
+    #[error("turn {turn}: {play} does not name the tiles")]
     NotAPlay {
         /// 1-based turn.
         turn: usize,
@@ -52,34 +52,34 @@ pub enum GameRecordError {
         play: String,
     },
     /// A game that began in the middle.
-    #[error("the game began in the middle: a GCG record has no words for that, a list of CGP has")]
+    #[error("the game began in the middle: write its positions as CGP, since a GCG record cannot show that")]
     FromTheMiddle,
-    /// A score that the rules do not give.
-    #[error("turn {turn}: {found} points, the rules give {expected}")]
+    /// A score that differs from the rules.
+    #[error("turn {turn}: the journal has {found} points, expected {expected} by the rules")]
     WrongScore {
         /// 1-based turn.
         turn: usize,
-        /// What the journal says.
+        /// The points in the journal.
         found: i32,
-        /// What the rules say.
+        /// The points by the rules.
         expected: i32,
     },
 }
 
-/// A game of a journal, played through once more.
+/// A game of a journal, replayed.
 #[derive(Clone, Debug)]
 pub struct ReplayedGame {
-    /// Each turn with the position before it, both racks in it.
+    /// Each turn with the position before it, including both racks.
     pub turns: Vec<(Position, Turn)>,
-    /// The position after them.
+    /// The position after the last turn.
     pub last: Position,
 }
 
 impl ReplayedGame {
-    /// A game of a pair (0 or 1), from its start: the usual one, or the one that the pair's record names.
+    /// Replays a game (0 or 1) of a pair from its start, which is the usual one or the position in the pair's record.
     ///
     /// # Errors
-    /// The first turn that cannot be.
+    /// The first impossible turn.
     pub fn new(
         rules: &Arc<GameRules>,
         start: Option<&GameStart>,
@@ -121,13 +121,13 @@ impl ReplayedGame {
     }
 }
 
-/// What both players hold: neither rack stands in the way of the other.
+/// Sets both racks. Both are emptied first, so that the tiles of one cannot conflict with the other.
 fn set_racks(position: &mut Position, racks: &[Rack; 2]) -> Result<(), TurnError> {
     (0..2).try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY))?;
     (0..2).try_for_each(|seat| position.set_rack(seat, &racks[seat]))
 }
 
-/// What was played on a turn, with the score that the journal has.
+/// Reads the turn that the journal records, with its score.
 fn read_turn(position: &Position, taken: &TurnRecord, turn: usize) -> Result<Turn, GameRecordError> {
     let read = parse_move(&taken.play, position).map_err(|error| GameRecordError::BadMove { turn, error })?.turn;
     let expected = match &read {
@@ -144,10 +144,10 @@ fn read_turn(position: &Position, taken: &TurnRecord, turn: usize) -> Result<Tur
     Ok(read)
 }
 
-/// A game of a pair (0 or 1) as a GCG record, with the fault that ended it as a note. `names` are those of players a and b.
+/// Returns a game (0 or 1) of a pair as a GCG record. A note reports the fault that ended it. `names` are those of players a and b.
 ///
 /// # Errors
-/// The first turn that cannot be, or a game that began in the middle, which a record has no words for.
+/// The first impossible turn, or a game that began in the middle, which a record cannot show.
 pub fn game_record(rules: &Arc<GameRules>, seed: u64, pair: &PairRecord, game: usize, names: [&str; 2]) -> Result<Gcg, GameRecordError> {
     if pair.start.is_some() {
         return Err(GameRecordError::FromTheMiddle);
@@ -172,11 +172,11 @@ pub fn game_record(rules: &Arc<GameRules>, seed: u64, pair: &PairRecord, game: u
     Ok(gcg)
 }
 
-/// The positions of a game of a pair (0 or 1) as CGP, a line each: before every turn,
-/// with both racks, and after the last.
+/// Returns the positions of a game (0 or 1) of a pair as CGP, one a line with both racks: before every turn,
+/// and after the last.
 ///
 /// # Errors
-/// The first turn that cannot be.
+/// The first impossible turn.
 pub fn game_positions(
     rules: &Arc<GameRules>,
     start: Option<&GameStart>,

@@ -1,8 +1,8 @@
-//! Tournaments of engines of any maker, without processes, clocks and files: decisions, dialogue,
+//! Tournaments of engines by any author, without processes, clocks and files: decisions, dialogue,
 //! records.
 //!
-//! The runner is in `arena/`: it starts the processes, reads the clock and writes the journal. Games are those of
-//! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.
+//! The runner in `arena/` starts the processes, reads the clock and writes the journal. Games are those of `match_play/game.rs`, on the same
+//! bags, so players of this program play the same games in a tournament as in a match.
 //!
 //! Start with [`configuration::TournamentSetting`].
 

@@ -1,14 +1,12 @@
 //! The pairings of a tournament: which engines meet, in which order. Start with
 //! [`Pairings::pairing`].
 //!
-//! In most formats that is a function of the number of a pair. A round has one pair of each pairing, all on the same bag. So a tournament
-//! that is longer has the shorter one as its beginning, and any two engines have played as many pairs as any other two, up to one.
+//! In most formats, the number of a pair determines its engines. A round has one pair of each pairing, all on the same bag. A longer
+//! tournament therefore begins with the shorter one, and at any time the pairings differ by at most one pair.
 //!
-//! A Swiss round follows from the rounds before it: each engine, from the top of the standings on,
-//! meets the next one below that it has met least often, so that no two meet again while that can
-//! be helped (Monrad's way). With an odd number the lowest of those that sat out least often sits
-//! out, which counts as games won. Pairs are still identified by their number alone,
-//! whichever engines play them and when.
+//! A Swiss round depends on the rounds before it (Monrad's way). From the top of the standings down, each engine meets the next one below
+//! it that it has met least often, so that engines meet again only if they must. With an odd number of engines, one sits out and is credited
+//! with wins: the lowest of those that have sat out least often. Pairs are still identified by their number alone.
 
 use crate::rules::Objective;
 use crate::tournament::configuration::TournamentFormat;
@@ -16,7 +14,7 @@ use crate::tournament::record::PairRecord;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Tries for a Swiss round without anybody meeting again once too often; then one more meeting is allowed.
+/// The most tries for a Swiss round before its engines may meet once more often.
 const MOST_TRIES: usize = 100_000;
 
 /// Two engines that play a pair of games.
@@ -24,11 +22,11 @@ const MOST_TRIES: usize = 100_000;
 pub struct Pairing {
     /// The number of its bag, from 0.
     pub deal: u64,
-    /// The engines by their number, from 0: the first one begins the first game.
+    /// The engines by their number, from 0. The first one begins the first game.
     pub engines: [usize; 2],
 }
 
-/// The pairings of a tournament, as far as they are known.
+/// The pairings of a tournament, as far as the results determine them.
 #[derive(Clone, Debug)]
 pub struct Pairings {
     format: TournamentFormat,
@@ -36,14 +34,14 @@ pub struct Pairings {
     /// Pairs of each meeting.
     pairs: u64,
     rounds: u64,
-    /// The meetings of each round that is known. Without Swiss rounds there is one, which is played again and again.
+    /// The meetings of each known round. Without Swiss rounds, one round is repeated.
     known: Vec<Vec<[usize; 2]>>,
     /// Pairs that are over.
     over: u64,
     swiss: SwissTable,
 }
 
-/// What Swiss rounds follow from.
+/// The results that determine Swiss rounds.
 #[derive(Clone, Debug, Default)]
 struct SwissTable {
     /// By engine: half wins, and twice the spread.
@@ -53,7 +51,7 @@ struct SwissTable {
 }
 
 impl Pairings {
-    /// The pairings of `engines` engines, including copies, with `pairs` pairs for each meeting.
+    /// Returns the pairings of `engines` engines, including copies, with `pairs` pairs for each meeting.
     /// Only a Swiss tournament uses `rounds`.
     pub fn new(format: TournamentFormat, engines: usize, pairs: u64, rounds: u64) -> Pairings {
         let swiss = SwissTable { results: vec![(0, 0); engines], sat_out: vec![0; engines], met: BTreeMap::new() };
@@ -72,17 +70,17 @@ impl Pairings {
         pairings
     }
 
-    /// Pairs of the whole tournament.
+    /// Counts the pairs of the whole tournament.
     pub fn total(&self) -> u64 {
         self.rounds.saturating_mul(self.in_round())
     }
 
-    /// Pairs of a round.
+    /// Counts the pairs of a round.
     fn in_round(&self) -> u64 {
         self.pairs.saturating_mul(self.known[0].len() as u64)
     }
 
-    /// The pairing of pair number `pair`, from 0. `None` if it follows from pairs that are not over.
+    /// Returns the pairing of pair number `pair`, from 0, or `None` if it depends on pairs that are not over.
     pub fn pairing(&self, pair: u64) -> Option<Pairing> {
         let (round, within) = (pair / self.in_round(), pair % self.in_round());
         let meetings = self.known.get(usize::try_from(round).ok()?)?;
@@ -90,7 +88,7 @@ impl Pairings {
         Some(Pairing { deal: round * self.pairs + turn, engines: meetings[meeting as usize] })
     }
 
-    /// The next pair is over: they come in order.
+    /// Adds the result of the next pair. Pairs are added in order.
     pub fn add(&mut self, pair: &PairRecord) {
         self.over += 1;
         if self.format != TournamentFormat::Swiss {
@@ -109,12 +107,12 @@ impl Pairings {
         }
     }
 
-    /// The next Swiss round, from the results so far.
+    /// Determines the next Swiss round from the results so far.
     fn begin_round(&mut self) {
         let mut standings: Vec<usize> = (0..self.engines).collect();
         standings.sort_by_key(|&engine| Reverse(self.swiss.results[engine]));
         if standings.len() % 2 == 1 {
-            // The lowest of those that sat out least often: the last of equals.
+            // The last of those that have sat out least often is the lowest.
             let lowest =
                 (0..standings.len()).min_by_key(|&place| (self.swiss.sat_out[standings[place]], Reverse(place))).unwrap_or_default();
             let engine = standings.remove(lowest);
@@ -128,7 +126,7 @@ impl Pairings {
 }
 
 impl SwissTable {
-    /// Meetings of all these engines, from the top on, in which nobody meets who has met more than `most` times.
+    /// Finds meetings of all these engines, from the top down, in which no two engines have met more than `most` times before.
     fn meetings(&self, standings: &[usize], most: u32, tries: &mut usize) -> Option<Vec<[usize; 2]>> {
         let Some((&top, rest)) = standings.split_first() else { return Some(Vec::new()) };
         for (at, &other) in rest.iter().enumerate() {
@@ -174,7 +172,7 @@ mod tests {
         assert_eq!(engines(TournamentFormat::Copies, 4), [[0, 2], [1, 3]]);
     }
 
-    /// A pair that the engine with the lower number wins.
+    /// Returns a pair that the engine with the lower number wins.
     fn won_by_the_first(number: u64, pairing: Pairing) -> PairRecord {
         let game = |scores| GameRecord {
             result: GameResult {
@@ -195,13 +193,13 @@ mod tests {
         PairRecord { pair: number, deal: pairing.deal, engines: pairing.engines, start: None, bag: String::new(), divergent: true, games }
     }
 
-    /// The meetings of each round, where the lower number always wins.
+    /// Returns the meetings of each round, if the lower number always wins.
     fn swiss(engines: usize, pairs: u64, rounds: u64) -> Vec<Vec<[usize; 2]>> {
         let mut pairings = Pairings::new(TournamentFormat::Swiss, engines, pairs, rounds);
         let in_round = (engines as u64 / 2) * pairs;
         assert_eq!(pairings.total(), rounds * in_round);
         for pair in 0..pairings.total() {
-            // What is known is the round under way, and no other one.
+            // Only the current round is known.
             assert!(pairings.pairing((pair / in_round + 1) * in_round).is_none());
             let pairing = pairings.pairing(pair).unwrap();
             assert_eq!(pairing.deal, pair / in_round * pairs + pair % in_round / (engines as u64 / 2));
@@ -215,7 +213,7 @@ mod tests {
     fn swiss_rounds_pair_like_results_and_nobody_meets_again() {
         let rounds = swiss(8, 2, 3);
         assert_eq!(rounds[0], [[0, 1], [2, 3], [4, 5], [6, 7]]);
-        // The four winners among themselves, and the four losers.
+        // The four winners meet each other, and so do the four losers.
         assert_eq!(rounds[1], [[0, 2], [4, 6], [1, 3], [5, 7]]);
         assert_eq!(rounds[2][0], [0, 4]);
         for (engines, rounds) in [(4, 3), (6, 5), (8, 7), (16, 6), (30, 8)] {

@@ -1,6 +1,7 @@
 //! The journal of a tournament or match: its identity, and the events of each pair.
-//! A match is a tournament of two players of this program. It is the only truth: tables,
-//! records of games and the statistics of tests are derived from it.
+//!
+//! A match is a tournament of two players of this program. Tables, records of games and the statistics of tests are all derived from
+//! the journal.
 //!
 //! Not here: the lines of a journal (`match_play/journal.rs`) and its file (`src/host/journal_file.rs`). Start with [`PairRecord`].
 
@@ -15,7 +16,7 @@ use serde_json::Value;
 /// behind, the actual deficit counts.
 pub const FORFEIT_POINTS: i32 = 50;
 
-/// Which tournament it is: everything that its results follow from.
+/// The identity of a tournament: everything that determines its results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TournamentHeader {
     /// The program's version.
@@ -27,40 +28,41 @@ pub struct TournamentHeader {
     /// The positions that games begin from, with their fingerprint, if they begin in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<String>,
-    /// How fast the machine is; nothing follows from it.
+    /// The speed of the machine, which does not affect the results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineSpeed>,
-    /// The identity of each engine: the name that a program reports, or the tables of a player.
+    /// The identity of each engine: the name that a program reports, or a player with its tables.
     pub identities: Vec<String>,
-    /// The tournament's file, without what may change from run to run.
+    /// The tournament's file, without the keys that may change between runs.
     pub configuration: Value,
 }
 
-/// Turns of the static player a second on each of some threads: what several engines at once take from each other.
+/// The speed of the static player alone and on several threads, in turns a second. It shows how engines that play at the same time slow
+/// each other down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MachineSpeed {
-    /// On one thread alone.
+    /// Turns a second on one thread alone.
     pub alone: f64,
     /// How many pairs are played at once.
     pub at_once: usize,
-    /// The same on each thread when this many pairs are played at once.
+    /// Turns a second on each thread, when this many pairs are played at once.
     pub together: f64,
 }
 
-/// A pair of games, with all that happened in them.
+/// A pair of games with all their events.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// Its number in the tournament, from 0: that of the journal's piece.
+    /// Its number in the tournament, from 0, which is the number of the journal's piece.
     #[serde(skip)]
     pub pair: u64,
-    /// The number of its bag, from 0: all meetings of a round have the same ones.
+    /// The number of its bag, from 0. All meetings of a round have the same bag.
     pub deal: u64,
     /// The engines by their number, from 0. The first one is player a, who begins the first game.
     pub engines: [usize; 2],
     /// The position that both games began from as a CGP, if they began in the middle.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
-    /// The tiles in the order of the bag, from the end of the player who begins.
+    /// The tiles of the bag in order, from the end at which the player who begins draws.
     pub bag: String,
     /// Whether the games are not mirror images.
     pub divergent: bool,
@@ -68,15 +70,15 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
 }
 
-/// A game of a pair. In all fields by player, player a comes first, even in the game that b began.
+/// A game of a pair. In all fields, player a comes first, even in the game that b began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// How it went.
+    /// The scores and counts.
     #[serde(flatten)]
     pub result: GameResult,
     /// The turns, in order.
     pub plays: Vec<TurnRecord>,
-    /// Processor time that the engines took while the other one was on turn, microseconds, as far as it can be measured.
+    /// Processor time of each engine during the opponent's turns, microseconds, as far as it can be measured.
     #[serde(default)]
     pub idle_us: [u64; 2],
     /// The fault that ended it, if one did.
@@ -101,7 +103,7 @@ pub struct TurnRecord {
 /// A fault that ended a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// The player that lost by it: 0 is a.
+    /// The player that lost by it. Player a is 0.
     pub player: usize,
     /// Its code.
     pub reason: FaultReason,
@@ -109,18 +111,18 @@ pub struct FaultRecord {
     pub text: String,
 }
 
-/// A name with the fingerprint of what it names.
+/// Returns a name with the fingerprint of its contents.
 pub fn fingerprinted(name: &str, fingerprint: u64) -> String {
     format!("{name}@{fingerprint:016x}")
 }
 
-/// What a player of this program is, as an identity of a header: its description, and its tables with their fingerprints.
+/// Returns the identity of a player of this program for a header: its description, and its tables with their fingerprints.
 pub fn player_identity(player: &str, leaves: &str, winpct: &str) -> String {
     format!("{player}, leaves {leaves}, winpct {winpct}")
 }
 
 impl PairRecord {
-    /// How the pair went, for statistics.
+    /// Returns the pair's result for statistics.
     pub fn result(&self) -> PairResult {
         PairResult { pair: self.deal, divergent: self.divergent, games: [self.games[0].result, self.games[1].result] }
     }
@@ -135,7 +137,7 @@ impl JournalHeader for TournamentHeader {
 
     const ENTRY: &'static str = "pair";
 
-    /// A difference in words and rules causes others.
+    /// A difference in words or rules causes others, so it is reported first.
     const TOLD_FIRST: &'static [(&'static str, &'static str)] = &[("lexicon", "lexicon"), ("rules", "rules")];
 
     fn set_number(pair: &mut PairRecord, number: u64) {
@@ -216,8 +218,8 @@ mod tests {
             &format!("line 1, column {end}: expected the header of a journal (match or tournament): missing field `journal`"),
         );
         refused(&[&first, "{}\n"], "line 2 is damaged: its checksum is missing, expected ");
-        refused(&[&first, &second, &second], "line 3: pair 0 is there for the second time");
-        // Any one byte of a line that is another one is found out.
+        refused(&[&first, &second, &second], "line 3: an earlier line already has pair 0");
+        // Any changed byte of a line is detected.
         for at in 0..end {
             let mut bytes = line.clone().into_bytes();
             bytes[at] ^= 1;
@@ -231,7 +233,7 @@ mod tests {
         }
         let other = TournamentHeader { lexicon: "ENABLE@2".to_string(), ..header() };
         let other = JournalHead::new(other, 2);
-        refused(&[&first, &other.piece_line(0, &pair(0)).unwrap()], "line 2: a pair of the run ");
+        refused(&[&first, &other.piece_line(0, &pair(0)).unwrap()], "line 2: this pair belongs to the run ");
         let corpus = first.replacen("\"pairs\"", "\"corpus\"", 1);
         refused(&[&corpus], "line 1 is damaged");
     }

@@ -1,11 +1,10 @@
 //! The standings of a tournament: statistics of each pairing, faults, and ratings with their
 //! errors.
 //!
-//! A rating is that of the model of Bradley and Terry on the scale of Elo:
-//! an engine that is 400 points ahead wins ten games of eleven. The unit is the pair,
-//! since its two games share their luck: errors are those of the sandwich estimator over pairs.
-//! Each pairing counts one drawn pair beside those played, so that even an engine that wins
-//! everything has a rating. Start with [`TournamentStandings::add`].
+//! Ratings follow the model of Bradley and Terry on the scale of Elo: an engine that is 400 points ahead
+//! wins ten games of eleven. The unit is the pair, since its two games share their luck. Errors are those
+//! of the sandwich estimator over pairs. Each pairing gets one drawn pair in addition to those played, so
+//! that an engine that wins everything still has a rating. Start with [`TournamentStandings::add`].
 
 use crate::match_play::game::MatchPlayer;
 use crate::match_play::statistics::MatchStatistics;
@@ -17,44 +16,44 @@ use std::collections::BTreeMap;
 /// Points of Elo for each factor of e in the odds.
 const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// Rounds of Newton's method: it doubles the digits in each.
+/// Rounds of Newton's method, each of which doubles the number of correct digits.
 const NEWTON_ROUNDS: usize = 60;
 
-/// Holds engines that have not played at 0; too weak to be seen in the ratings of those who have.
+/// Holds engines that have not played at 0. It is too weak to affect the ratings of the others.
 const RIDGE: f64 = 1e-9;
 
-/// The drawn pairs that each pairing counts beside those played.
+/// The drawn pairs that each pairing gets in addition to those played.
 const PRIOR_PAIRS: f64 = 1.0;
 
 /// The results of a tournament so far.
 #[derive(Clone, Debug, Default)]
 pub struct TournamentStandings {
     engines: usize,
-    /// By pairing; the statistics are from the side of the first engine.
+    /// By pairing. The statistics are from the side of the first engine.
     pairings: BTreeMap<[usize; 2], MatchStatistics>,
     /// Games that each engine lost by each fault.
     faults: BTreeMap<(usize, FaultReason), u64>,
-    /// What each engine did in all its games.
+    /// The totals of each engine.
     totals: Vec<EngineTotals>,
-    /// What the engines play for.
+    /// The objective of the game.
     objective: Objective,
     pairs: u64,
 }
 
-/// What an engine did in all its games.
+/// The totals of an engine over all its games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EngineTotals {
     /// Games.
     pub games: u64,
     /// Turns.
     pub turns: u64,
-    /// The time of all of them, microseconds.
+    /// The time of all turns, microseconds.
     pub total_us: u64,
-    /// The longest of them, microseconds.
+    /// The longest turn, microseconds.
     pub longest_us: u64,
-    /// Processor time while the other one was on turn, microseconds.
+    /// Processor time during the opponent's turns, microseconds.
     pub idle_us: u64,
-    /// Points, with what overtime and faults cost.
+    /// Points, including the costs of overtime and faults.
     pub points: i64,
     /// Plays of a whole rack.
     pub bingos: u64,
@@ -63,19 +62,19 @@ pub struct EngineTotals {
 /// The rating of an engine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
-    /// Elo, the mean of all engines being 0.
+    /// Elo. The mean of all engines is 0.
     pub elo: f64,
     /// Its standard error.
     pub error: f64,
 }
 
 impl TournamentStandings {
-    /// Standings without any games of `engines` engines that play for the most points.
+    /// Returns standings without games, for `engines` engines that play for the most points.
     pub fn new(engines: usize) -> TournamentStandings {
         TournamentStandings::of(engines, Objective::MostPoints)
     }
 
-    /// The same for engines that play for this.
+    /// Returns standings without games, for engines that play for this objective.
     pub fn of(engines: usize, objective: Objective) -> TournamentStandings {
         TournamentStandings { engines, objective, totals: vec![EngineTotals::default(); engines], ..TournamentStandings::default() }
     }
@@ -96,45 +95,45 @@ impl TournamentStandings {
         self.pairs += 1;
     }
 
-    /// Pairs so far.
+    /// Counts the pairs so far.
     pub fn pairs(&self) -> u64 {
         self.pairs
     }
 
-    /// What each engine did in all its games.
+    /// Returns the totals of each engine.
     pub fn totals(&self) -> &[EngineTotals] {
         &self.totals
     }
 
-    /// The statistics of two engines, from the side of the first, if they have met in this order.
+    /// Returns the statistics of two engines, from the side of the first, if they have met in this order.
     pub fn pairing(&self, engines: [usize; 2]) -> Option<&MatchStatistics> {
         self.pairings.get(&engines)
     }
 
-    /// All pairings.
+    /// Iterates over all pairings with their statistics.
     pub fn pairings(&self) -> impl Iterator<Item = (&[usize; 2], &MatchStatistics)> {
         self.pairings.iter()
     }
 
-    /// Games that engines lost by faults: engine, reason, number.
+    /// Iterates over the faults: engine, reason, number of games lost.
     pub fn faults(&self) -> impl Iterator<Item = (usize, FaultReason, u64)> + '_ {
         self.faults.iter().map(|(&(engine, reason), &games)| (engine, reason, games))
     }
 
-    /// The ratings of all engines. Those who have not played are at 0, with an infinite error.
+    /// Returns the ratings of all engines. Engines that have not played are at 0, with an infinite error.
     pub fn ratings(&self) -> Vec<Rating> {
         let mut strengths = vec![0.0; self.engines];
         for _ in 0..NEWTON_ROUNDS {
             let (gradient, curvature) = self.slopes(&strengths);
             let Some(step) = solve(curvature, gradient) else { break };
-            // A step that overshoots would never come back from where the curve is flat.
+            // A step that overshoots into the flat part of the curve would never come back.
             strengths.iter_mut().zip(&step).for_each(|(strength, step)| *strength += step.clamp(-1.0, 1.0));
         }
         let errors = self.errors(&strengths);
         strengths.iter().zip(errors).map(|(strength, error)| Rating { elo: ELO_PER_UNIT * strength, error: ELO_PER_UNIT * error }).collect()
     }
 
-    /// The gradient of the likelihood, and its curvature with the mean of all strengths held at 0.
+    /// Returns the gradient of the likelihood, and its curvature with the mean of all strengths held at 0.
     fn slopes(&self, strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
         let size = self.engines;
         let mut gradient = vec![0.0; size];
@@ -151,7 +150,7 @@ impl TournamentStandings {
                 curvature[at][other] -= weight;
             }
         }
-        // The mean stays where it is.
+        // The mean is held in place.
         let mean = strengths.iter().sum::<f64>() / size as f64;
         for engine in 0..size {
             gradient[engine] -= mean + RIDGE * strengths[engine];
@@ -160,7 +159,7 @@ impl TournamentStandings {
         (gradient, curvature)
     }
 
-    /// Standard errors: the square roots of the diagonal of `H^-1 S H^-1`, where `S` sums the squared gradients of single pairs.
+    /// Returns the standard errors: the square roots of the diagonal of `H^-1 S H^-1`, where `S` sums the squared gradients of single pairs.
     fn errors(&self, strengths: &[f64]) -> Vec<f64> {
         let (_, curvature) = self.slopes(strengths);
         let mut squares = vec![0.0; self.engines];
@@ -189,7 +188,7 @@ impl TournamentStandings {
 }
 
 impl EngineTotals {
-    /// A game of this player of a pair, which `begins` began.
+    /// Adds a player's game of a pair. The player `begins` began it.
     fn add(&mut self, game: &GameRecord, player: MatchPlayer, begins: MatchPlayer) {
         let (result, at) = (&game.result, player.index());
         self.games += 1;
@@ -197,7 +196,7 @@ impl EngineTotals {
         self.points += i64::from(result.scores[at]);
         self.bingos += u64::from(result.bingos[at]);
         if game.plays.is_empty() {
-            // Results of matches from before there were moves in them.
+            // Results of old matches have no moves.
             self.turns += u64::from(result.turns[at]);
             self.total_us += result.time_us[at];
         }
@@ -245,7 +244,7 @@ mod tests {
     use crate::match_play::pairs::GameResult;
     use crate::tournament::record::FaultRecord;
 
-    /// A pair in which the first engine has `half_wins` half wins.
+    /// Returns a pair in which the first engine has `half_wins` half wins.
     fn pair(engines: [usize; 2], half_wins: i32) -> PairRecord {
         let game = |half_wins: i32| {
             let scores = [400 + 10 * (half_wins - 1), 400];
@@ -272,10 +271,10 @@ mod tests {
             [4, 3, 3, 2].into_iter().for_each(|half_wins| standings.add(&pair([0, 1], half_wins)));
         }
         let [a, b] = standings.ratings()[..] else { panic!("two ratings") };
-        // 75 points of 100, and half a point of one beside them.
+        // 75 points of 100, and half a point of one for the drawn pair.
         let expected = 400.0 * (75.5f64 / 25.5).log10();
         assert!((a.elo - b.elo - expected).abs() < 1e-6 && (a.elo + b.elo).abs() < 1e-6, "{a:?} {b:?}");
-        // The share of 0.75 has a standard error of sqrt(1/8/4/100) by its pairs, and the rating's slope over it.
+        // The share of 0.75 has a standard error of sqrt(1/8/4/100) by its pairs. The slope of the rating multiplies it.
         let share = 75.5 / 101.0;
         let squares: f64 = [1.0, 0.75, 0.75, 0.5].iter().map(|result: &f64| 25.0 * (result - share).powi(2)).sum();
         let slope = ELO_PER_UNIT / (share * (1.0 - share) * 101.0);
@@ -292,7 +291,7 @@ mod tests {
         let ratings = standings.ratings();
         assert!(ratings.iter().all(|rating| rating.elo.is_finite()), "{ratings:?}");
         assert!(ratings[0].elo > 500.0 && ratings[1].elo < -500.0, "{ratings:?}");
-        // The third one has not played.
+        // The third engine has not played.
         assert!(ratings[2].error.is_infinite(), "{ratings:?}");
     }
 

@@ -23,7 +23,7 @@ const CELL_WIDTH: usize = 16;
 /// Width of the labels in the figures of two engines.
 const LABEL_WIDTH: usize = 18;
 
-/// The lines of the report, without those for scripts.
+/// Returns the lines of the report, without those for scripts.
 pub fn lines(header: &TournamentHeader, competitors: &[Competitor], standings: &TournamentStandings, sprt: Option<&Sprt>) -> Vec<String> {
     let starts = header.starts.as_ref().map(|starts| format!(", from positions {starts}")).unwrap_or_default();
     let mut lines = vec![format!("lexicon {}, rules {}{starts}, {} pairs of games", header.lexicon, header.rules, standings.pairs())];
@@ -46,7 +46,7 @@ pub fn lines(header: &TournamentHeader, competitors: &[Competitor], standings: &
     }
     lines.extend(faults_table(competitors, standings));
     lines.push(String::new());
-    lines.push("how the engines were asked".to_string());
+    lines.push("protocol and time of the engines".to_string());
     lines.extend(competitors.iter().map(|competitor| format!("  {:<NAME_WIDTH$} {}", competitor.name, form_of(competitor))));
     if let Some(sprt) = sprt
         && let Some(statistics) = standings.pairing([0, 1])
@@ -58,7 +58,7 @@ pub fn lines(header: &TournamentHeader, competitors: &[Competitor], standings: &
     lines
 }
 
-/// A line of results for scripts for each pairing.
+/// Returns a line of results for scripts for each pairing.
 pub fn script_lines<'a>(competitors: &'a [Competitor], standings: &'a TournamentStandings) -> impl Iterator<Item = String> + 'a {
     let name = |engine: usize| competitors[engine].name.as_str();
     standings.pairings().map(move |(engines, statistics)| statistics.script_line(engines.map(name)))
@@ -82,11 +82,11 @@ fn ratings_table(header: &TournamentHeader, competitors: &[Competitor], rows: &[
             header.identities.get(row.engine).map_or("", String::as_str),
         ));
     }
-    lines.push("Elo: the mean of all is 0, with a drawn pair more of each two; errors are standard errors over pairs".to_string());
+    lines.push("Elo: the mean is 0; each pairing has one drawn pair added; errors are standard errors over pairs".to_string());
     lines
 }
 
-/// Win % and spread of the row's engine against the column's, with standard errors.
+/// Returns win % and spread of the row's engine against the column's, with standard errors.
 fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
     let mut head = format!("{:<NAME_WIDTH$}", "win %, spread");
     competitors.iter().for_each(|column| head.push_str(&format!(" {:>CELL_WIDTH$}", shortened(&column.name))));
@@ -103,9 +103,9 @@ fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> V
     lines
 }
 
-/// What each engine did, a game.
+/// Returns each engine's figures per game.
 fn games_table(competitors: &[Competitor], rows: &[EngineSummary]) -> Vec<String> {
-    let mut lines = vec![format!("{:<NAME_WIDTH$} {:>8} {:>7} {:>7} {:>8}", "a game, on the mean", "score", "bingos", "turns", "idle ms")];
+    let mut lines = vec![format!("{:<NAME_WIDTH$} {:>8} {:>7} {:>7} {:>8}", "per game, on average", "score", "bingos", "turns", "idle ms")];
     for row in rows {
         let competitor = &competitors[row.engine];
         let idle = if competitor.is_watched() { format!("{:.1}", row.idle_ms()) } else { "-".to_string() };
@@ -118,12 +118,12 @@ fn games_table(competitors: &[Competitor], rows: &[EngineSummary]) -> Vec<String
         ));
     }
     if competitors.iter().any(Competitor::is_watched) {
-        lines.push("idle: processor time while the other one was on turn".to_string());
+        lines.push("idle: processor time during the opponent's turns".to_string());
     }
     lines
 }
 
-/// All that the pairs of two engines say.
+/// Returns all figures of two engines.
 fn two_engines(competitors: [&Competitor; 2], statistics: &MatchStatistics) -> Vec<String> {
     let name = &competitors[0].name;
     let [a, b] = competitors.map(|competitor| &competitor.name);
@@ -134,13 +134,13 @@ fn two_engines(competitors: [&Competitor; 2], statistics: &MatchStatistics) -> V
     }));
     lines.extend(differences(statistics, name).into_iter().map(|(what, told)| format!("{what:<LABEL_WIDTH$} {told}")));
     if let Some(adjusted) = adjusted_differences(statistics, name) {
-        lines.push("with the luck of the draws taken off".to_string());
+        lines.push("without the luck of the draws".to_string());
         lines.extend(adjusted.into_iter().map(|(what, told)| format!("  {what:<16} {told}")));
     }
     lines
 }
 
-/// What the pairs of each two engines say beyond the cross table, a line for each two.
+/// Returns what the cross table does not show of each pairing, one line each.
 fn pairings_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
     let [r0, r1, r2, r3, r4] = RESULTS;
     let head = format!(
@@ -166,13 +166,13 @@ fn pairings_table(competitors: &[Competitor], standings: &TournamentStandings) -
     });
     let adjusted: Vec<String> = adjusted.flatten().collect();
     if !adjusted.is_empty() {
-        lines.extend([String::new(), "with the luck of the draws taken off".to_string()]);
+        lines.extend([String::new(), "without the luck of the draws".to_string()]);
         lines.extend(adjusted);
     }
     lines
 }
 
-/// Whether copies differ by more than chance lets them.
+/// Returns engines against their copies, with verdicts on the differences.
 fn copies_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
     let rows = copy_differences(standings).into_iter().map(|copy| {
         let name = &competitors[copy.engine].name;

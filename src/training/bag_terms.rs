@@ -3,10 +3,10 @@
 //!
 //! Let y be the change of the lead from after the play to the end of the game, and v the value of the tiles kept. For each number n
 //! of tiles left, a straight line `y = a + b v` is fitted by least squares. Another line is fitted to all plays that leave somewhat
-//! more tiles (`FAR`), where the end of the bag does not matter yet. To leave n tiles is worth `a(n) - a(far)`, and the value of the
-//! tiles kept counts by the share b(n).
+//! more tiles (`FAR`), where the end of the bag does not matter yet. The value of leaving n tiles is `a(n) - a(far)`, and the value of
+//! the tiles kept counts by the share b(n).
 //!
-//! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
+//! The counted players do not use such terms themselves, since players who use them end their games differently. Sums are whole
 //! numbers, so that the order of games does not matter.
 
 use crate::evaluation::leaves::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
@@ -19,10 +19,10 @@ use std::ops::RangeInclusive;
 /// The greatest number of tiles left that has a row. Rows for 7 to 12 gain nothing: +0.07 ± 0.08 points a game over 10,000 pairs.
 const LAST: i32 = 6;
 
-/// Tiles left that the rows are compared with.
+/// The numbers of tiles left with which the rows are compared.
 const FAR: RangeInclusive<i32> = 13..=20;
 
-/// Values of leaves are counted in this many millipoints.
+/// The unit in which values of leaves are counted, millipoints.
 const QUANTUM: f64 = 10.0;
 
 /// Sums for a straight line: of y in points, v in hundredths of a point.
@@ -54,8 +54,8 @@ impl LineSums {
         self.vy += other.vy;
     }
 
-    /// The line: points at a leave of no value, and points for each point of the leave. The second is kept between 0 and 1, since a
-    /// few plays may say anything. It is 1 where all leaves have the same value.
+    /// Fits the line: points for a leave without value, and points for each point of the leave. The latter is kept between 0 and 1, since
+    /// a few plays may give any slope. It is 1 if all leaves have the same value.
     fn fit(&self) -> (f64, f64) {
         let [count, v, vv, y, vy] = [self.count, self.v, self.vv, self.y, self.vy].map(|sum| sum as f64);
         let spread = vv - v * v / count;
@@ -65,17 +65,17 @@ impl LineSums {
     }
 }
 
-/// Plays near the end of the bag, counted with what came of them.
+/// The counts of plays near the end of the bag, with their results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagCounts {
     rack_size: usize,
-    /// By tiles left, from `1 - rack_size` on. Below 0: the number of tiles that the rack lacks after drawing the last ones.
+    /// By tiles left, from `1 - rack_size` on. A negative number counts the tiles that the rack lacks after the last draw.
     rows: Vec<LineSums>,
     far: LineSums,
 }
 
 impl BagCounts {
-    /// Nothing counted, for games by these rules.
+    /// Returns empty counts for games by these rules.
     pub fn new(rules: &GameRules) -> BagCounts {
         let rows = LAST as usize + rules.rack_size;
         BagCounts { rack_size: rules.rack_size, rows: vec![LineSums::default(); rows], far: LineSums::default() }
@@ -93,7 +93,7 @@ impl BagCounts {
         self.rows.get_mut(at)
     }
 
-    /// The terms; `None` if there is a number of tiles that no play has left.
+    /// Returns the terms, or `None` if no play has left some number of tiles.
     pub fn terms(&self) -> Option<BagTerms> {
         if self.rows.iter().chain([&self.far]).any(|line| line.count == 0) {
             return None;
@@ -113,7 +113,7 @@ impl Tally for BagCounts {
         let mut leaves = [Millipoints::ZERO; 2];
         for pair in turns.windows(2) {
             let (turn, next) = (&pair[0], &pair[1]);
-            // The next player's own leave is that of the turn before this one.
+            // The next player's own leave is from the turn before this one.
             leaves[turn.seat] = leaves[next.seat] - next.leaves_lead;
             if turn.left.in_bag == 0 {
                 continue;
@@ -160,7 +160,7 @@ mod tests {
     use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
-    /// The same counts from the plays themselves.
+    /// Makes the same counts from the plays themselves.
     fn from_plays(players: TallyPlayers<'_>, games: u64) -> BagCounts {
         let mut eval = StaticEval::new(players.rules, players.lexicon, players.leaves);
         let mut game = GameLoop::new(players.rules, players.lexicon.graph());
@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(counts.terms(), None);
         for left in counts.first()..=*FAR.end() {
             for value in [-4000, 1000, 9000] {
-                // Half of the leave, and a point for each tile left.
+                // The change is half of the leave, plus a point for each tile left.
                 let change = value / 2000 + left.min(LAST + 1) - 30;
                 if let Some(line) = counts.line_mut(left) {
                     line.add(Millipoints(value), change);
@@ -230,7 +230,7 @@ mod tests {
             leaves_lead: Millipoints::ZERO,
         };
         let mut counts = BagCounts::new(&GameRules::english());
-        // The bag's last two tiles for four placed, then a short endgame.
+        // A player places four tiles and draws the last two of the bag. Then follows a short endgame.
         counts.add_game(&[turn(0, 2, 7, 7), turn(1, 0, 7, 5), turn(0, 0, 5, 3)], 12);
         assert_eq!(counts.line_mut(-2).unwrap(), &LineSums { count: 1, y: 12, ..LineSums::default() });
         assert_eq!(counts.rows.iter().map(|line| line.count).sum::<i64>(), 1);

@@ -1,14 +1,14 @@
-//! The value of every leave on one board: the mean of the best equities of its full racks.
-//! A leave's full racks are the draws that complete it.
+//! The value of every leave on one board: the mean of the best equities of the full racks into which
+//! it can be completed.
 //!
 //! 1. A census of the board (`movegen/census.rs`) gives the best score of every multiset of tiles that can be played.
 //! 2. The equity E(R) of a rack is the maximum of score + value of the tiles kept, over all ways to split it into tiles played and
-//!    kept; exchanging the tiles instead of playing them scores 0.
+//!    tiles kept. Exchanging tiles instead of playing them scores 0.
 //! 3. The mean E(L) of a leave is over the draws of the missing tiles from the pool without L: drawn one tile at a time,
 //!    `E(L) = sum over t of (pool_t - L_t) E(L + t) / (pool - |L|)`. E of the empty leave is the mean over all racks.
 //!
-//! So every rack that the pool allows is looked at once, and counts as often as it is drawn: no rack is sampled. \[wolges\] makes its
-//! leave values by the same kind of census.
+//! Every rack that the pool allows is thus examined once, and counts by its probability: no rack is sampled. \[wolges\] makes its leave
+//! values by the same kind of census.
 
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::lexicon::word_graph::WordGraph;
@@ -19,27 +19,27 @@ use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack};
 
-/// Tiles of the racks that are looked at: one more than the largest leave.
+/// Tiles of the examined racks: one more than the largest leave.
 pub const RACK: usize = MAX_LEAVE + 1;
 
-/// What each rack is worth on any board: the value of the best part to keep, with the rest exchanged for no points.
+/// The least worth of each rack on any board: the value of its best part, if the rest is exchanged.
 #[derive(Debug)]
 pub struct ExchangeFloor {
-    /// Of the racks of [`RACK`] tiles, by rank.
+    /// The values of the racks of [`RACK`] tiles, by rank.
     values: Vec<Millipoints>,
 }
 
 impl ExchangeFloor {
-    /// The floor for these values of the tiles kept; `counts` are those of a full bag.
+    /// Returns the floor for these leave values. `counts` are the counts of a full bag.
     pub fn new(leaves: &LeaveTable, counts: &[u8]) -> ExchangeFloor {
         let ranks = leaves.ranks();
-        // The best value of any part of a multiset, by size: that of the whole, or the best of those with one tile less.
+        // The best value of any part of a multiset, by size: the value of the whole, or the best value with one tile fewer.
         let mut smaller = vec![Millipoints::ZERO];
         for size in 1..=RACK {
             let mut values = vec![Millipoints::ZERO; ranks.count(size)];
             multisets::for_each(counts, size, &mut |tiles| {
                 let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
-                // A full rack cannot be kept as a whole: an exchange gives at least one tile.
+                // A full rack cannot be kept as a whole, since an exchange gives up at least one tile.
                 let mut best = if size <= MAX_LEAVE { leaves.of_size(size)[rank] } else { Millipoints::MIN };
                 for without in 0..size {
                     let rest = tiles.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &tile)| tile as usize);
@@ -58,28 +58,28 @@ impl ExchangeFloor {
 pub struct BoardCensus {
     census: Census,
     ranks: MultisetRanks,
-    /// `equities[size]`: E by rank. The entries of multisets that the pool does not allow are left over from before.
+    /// `equities[size]`: E by rank. Multisets that the pool does not allow have old entries.
     equities: [Vec<Millipoints>; RACK + 1],
 }
 
 impl BoardCensus {
-    /// A census for alphabets with this many kinds of tiles, the blank among them.
+    /// Returns a census for alphabets with this many kinds of tiles, including the blank.
     pub fn new(kinds: usize) -> BoardCensus {
         let ranks = MultisetRanks::new(kinds);
         let equities = std::array::from_fn(|size| vec![Millipoints::ZERO; ranks.count(size)]);
         BoardCensus { census: Census::new(kinds), ranks, equities }
     }
 
-    /// E by rank, for the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`]
-    /// allows. Other entries mean nothing.
+    /// Returns E by rank, for the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`]
+    /// allows. Other entries have no meaning.
     pub fn equities(&self, size: usize) -> &[Millipoints] {
         &self.equities[size]
     }
 
-    /// Takes the census of a board, whose lanes these are. `pool` are the tiles that are not on it, at least [`RACK`].
+    /// Takes the census of the board with these lanes. `pool` has the tiles that are not on the board, at least [`RACK`].
     ///
     /// # Panics
-    /// With a smaller pool.
+    /// If the pool is smaller.
     pub fn take(
         &mut self,
         rules: &GameRules,
@@ -92,8 +92,8 @@ impl BoardCensus {
         assert!(pool.len() >= RACK, "{} tiles make no full rack", pool.len());
         self.census.count(rules, graph, lanes, pool);
         let counts = &pool.counts()[..self.ranks.kinds()];
-        // E of full racks: an exchange at least, then the best of all plays. Every multiset that scores is entered into all the
-        // racks that hold it.
+        // E of full racks begins with an exchange, and rises to the best of all plays. Every multiset that scores is entered into all racks
+        // that hold it.
         self.equities[RACK].copy_from_slice(&floor.values);
         for played in 1..=RACK {
             let scorer = Scatter { ranks: &self.ranks, leaves, counts, kept: RACK - played };
@@ -104,37 +104,37 @@ impl BoardCensus {
                 }
             });
         }
-        // E of leaves: from the largest to none, each by one more tile drawn.
+        // E of leaves is computed from the largest leave down to the empty one, each from E with one more tile.
         for size in (0..RACK).rev() {
             self.average(counts, pool.len(), size);
         }
     }
 
-    /// E of the multisets of `size` tiles: the mean over the next tile drawn of E with one tile more.
+    /// Computes E of the multisets of `size` tiles: the mean of E with one more tile, over the next tile drawn.
     fn average(&mut self, counts: &[u8], pool: usize, size: usize) {
         let ranks = &self.ranks;
         let (means, larger) = self.equities.split_at_mut(size + 1);
         let (means, larger) = (&mut means[size], &larger[0]);
         multisets::for_each(counts, size, &mut |tiles| {
-            // Ranks are sums over places, and `tiles` is sorted. The tile drawn goes after the
-            // tiles that are not greater than it: those keep their places,
-            // and those after it move by one. `before` counts the tiles that keep their places.
+            // Ranks are sums over places, and `tiles` is sorted. The tile drawn goes after the tiles
+            // that are not greater than it. These keep their places, and `before` counts them. The
+            // tiles after it move by one place.
             let mut rank = 0;
-            // The rank with one tile more, without that tile's own part; at first all tiles are
+            // The rank with one more tile, without that tile's own part. At first, all tiles are
             // after it.
             let mut with_more: usize = tiles.iter().enumerate().map(|(at, &tile)| ranks.step(tile as usize, at + 2)).sum();
             let mut sum = 0i64;
             let mut before = 0;
             for (tile, &count) in counts.iter().enumerate() {
                 let mut held = 0;
-                // The tiles of this kind come before the tile drawn: they go back to their own places.
+                // The tiles of this kind come before the tile drawn, so they return to their own places.
                 while before < size && tiles[before] as usize == tile {
                     with_more = with_more - ranks.step(tile, before + 2) + ranks.step(tile, before + 1);
                     rank += ranks.step(tile, before + 1);
                     before += 1;
                     held += 1;
                 }
-                // As many ways to draw it as the pool has left.
+                // The number of ways to draw it is the number left in the pool.
                 if count > held {
                     sum += i64::from(count - held) * i64::from(larger[with_more + ranks.step(tile, before + 1)].0);
                 }
@@ -157,9 +157,9 @@ struct Scatter<'a> {
 }
 
 impl Scatter<'_> {
-    /// `E(played + kept) = max(E, score + value of kept)` for everything that may be kept.
+    /// Sets `E(played + kept) = max(E, score + value of kept)` for all tiles that may be kept.
     ///
-    /// PERF: both ranks are sums over the tiles kept ([`JointRanks`]). The smallest one runs fastest: its leaves lie side by side.
+    /// PERF: both ranks are sums over the tiles kept ([`JointRanks`]). The smallest tile varies fastest, since its leaves are adjacent.
     fn enter(&self, played: &[u8], score: Millipoints, equities: &mut [Millipoints]) {
         let kinds = self.counts.len();
         let joint = JointRanks::new(self.ranks, played, self.kept);
@@ -169,7 +169,7 @@ impl Scatter<'_> {
             *equity = (*equity).max(score);
             return;
         }
-        // What the pool has left for the tiles kept.
+        // The tiles of the pool that can be kept.
         let mut left = [0u8; MAX_LETTERS + 1];
         left[..kinds].copy_from_slice(self.counts);
         for &tile in played {
@@ -192,12 +192,12 @@ struct KeptTiles<'a> {
 }
 
 impl KeptTiles<'_> {
-    /// Chooses the tile at `place` (1 is the smallest), below `end`, and then those before it. `rank` is that of the rack so far,
-    /// `value_rank` that of the tiles kept.
+    /// Chooses the tile at `place` (1 is the smallest), below `end`, and then the tiles before it. `rank` is the rank of the rack so far,
+    /// `value_rank` the rank of the tiles kept.
     fn keep(&mut self, place: usize, end: usize, rank: i32, value_rank: usize) {
         let moves = self.joint.moves(place);
         if place == 1 {
-            // The last one: all choices at once, over entries that lie side by side.
+            // For the last tile, all choices are made at once, over adjacent entries.
             let values = &self.values[value_rank..value_rank + end];
             for ((&count, &step), &value) in self.left.iter().zip(moves).zip(values) {
                 if count > 0 {
@@ -228,7 +228,7 @@ mod tests {
     use crate::rules::{Board, Tile};
     use crate::training::tests::{small_lexicon, small_rules};
 
-    /// Leave values that depend on everything, so that errors show.
+    /// Returns leave values that depend on everything, so that errors show.
     fn some_values(kinds: usize) -> LeaveTable {
         let mut table = LeaveTable::new(kinds).unwrap();
         for size in 1..=MAX_LEAVE {
@@ -253,7 +253,7 @@ mod tests {
         for seed in 0..4 {
             let mut board = LaneBoard::new(&rules, &Board::empty(15), graph);
             let tiles = shuffled_bag(&rules, seed, 0);
-            // Three plays, then a pool of eleven tiles, whatever else there is.
+            // Three plays, then a pool of eleven of the other tiles.
             for rack in tiles.chunks(7).take(3) {
                 let rack: Rack = rack.iter().copied().collect();
                 let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
@@ -275,7 +275,7 @@ mod tests {
                 let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
                 let equity = eval.best(&mut board, &turn).equity;
                 assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
-                // Each part of the rack, by the places of its tiles in the pool: every draw counts once.
+                // Each part of the rack is given by the places of its tiles in the pool, so that every draw counts once.
                 for part in (0u32..1 << drawn.len()).filter(|part| part & !chosen == 0 && (part.count_ones() as usize) < RACK) {
                     let leave: Rack = drawn.iter().enumerate().filter(|&(at, _)| part >> at & 1 != 0).map(|(_, &tile)| tile).collect();
                     let sum = sums[leave.len()].entry(rank_of(&leave)).or_default();

@@ -1,9 +1,10 @@
-//! The calibration of a win % model: its Brier score and reliability on games it has not seen.
+//! The calibration of a win % model: its Brier score and reliability on games that it was not made
+//! from.
 //!
-//! A model predicts before every turn of a game, and the end of the game gives the outcome:
-//! 1 for a win, one half for a tie, 0 for a loss. The Brier score is the mean square of the
-//! difference; a model that always predicts one half gets 0.25. A reliable model is right in every
-//! [bin](Reliability::bins): of the turns for which it predicts 30 %, 30 % are won.
+//! A model predicts the result before every turn of a game. The result is 1 for a win, one half for a
+//! tie, 0 for a loss. The Brier score is the mean squared difference. A model that always predicts one
+//! half gets 0.25. A reliable model is right in every [bin](Reliability::bins): of the turns for which
+//! it predicts 30 %, 30 % are won.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;
@@ -15,13 +16,13 @@ use serde::{Deserialize, Serialize};
 /// Bins of predictions, all equally wide.
 pub const BINS: usize = 20;
 
-/// Numbers of tiles unseen that have a table of their own.
+/// The numbers of tiles unseen that have their own tables.
 pub const UNSEEN: [usize; 5] = [90, 60, 30, 14, 7];
 
-/// Probabilities are summed in millionths: integers, so that sums do not depend on their order.
+/// The unit of probabilities in sums. Sums are of integers, so that they do not depend on their order.
 const ONE: f64 = 1e6;
 
-/// Predictions and what became of them.
+/// Predictions with their results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reliability {
     bins: [BinSums; BINS],
@@ -36,21 +37,21 @@ struct BinSums {
     happened: u64,
 }
 
-/// What was predicted and what happened, in the mean of a bin.
+/// The mean prediction and the mean result in a bin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bin {
-    /// Predictions from here on.
+    /// The least prediction in the bin.
     pub from: f64,
-    /// Their number.
+    /// The number of predictions.
     pub count: u64,
-    /// Their mean.
+    /// The mean prediction.
     pub predicted: f64,
-    /// The mean of what came of them.
+    /// The mean result.
     pub happened: f64,
 }
 
 impl Reliability {
-    /// Adds a prediction, 0 to 1, and what came of it: 1, one half or 0.
+    /// Adds a prediction, 0 to 1, with its result: 1, one half or 0.
     pub fn add(&mut self, predicted: f64, happened: f64) {
         let bin = &mut self.bins[((predicted * BINS as f64) as usize).min(BINS - 1)];
         let [predicted, happened] = [predicted, happened].map(|part| (part * ONE).round() as u64);
@@ -60,7 +61,7 @@ impl Reliability {
         self.squares += u128::from(predicted.abs_diff(happened)).pow(2);
     }
 
-    /// Adds what was predicted elsewhere.
+    /// Adds other predictions.
     pub fn merge(&mut self, other: &Reliability) {
         for (bin, more) in self.bins.iter_mut().zip(&other.bins) {
             bin.count += more.count;
@@ -70,23 +71,23 @@ impl Reliability {
         self.squares += other.squares;
     }
 
-    /// Number of predictions.
+    /// Counts the predictions.
     pub fn count(&self) -> u64 {
         self.bins.iter().map(|bin| bin.count).sum()
     }
 
-    /// The mean square of prediction less outcome; NaN without predictions.
+    /// Returns the mean squared difference of prediction and result, or NaN without predictions.
     pub fn brier(&self) -> f64 {
         self.squares as f64 / (ONE * ONE) / self.count() as f64
     }
 
-    /// How far bins are off in the mean over all predictions; NaN without predictions.
+    /// Returns the mean error of the bins over all predictions, or NaN without predictions.
     pub fn mean_error(&self) -> f64 {
         let off: u64 = self.bins.iter().map(|bin| bin.predicted.abs_diff(bin.happened)).sum();
         off as f64 / ONE / self.count() as f64
     }
 
-    /// The bins that have predictions, in ascending order.
+    /// Iterates over the bins that have predictions, in ascending order.
     pub fn bins(&self) -> impl Iterator<Item = Bin> {
         let mean = |sum: u64, count: u64| sum as f64 / ONE / count as f64;
         self.bins.iter().enumerate().filter(|(_, bin)| bin.count > 0).map(move |(at, bin)| Bin {
@@ -100,16 +101,16 @@ impl Reliability {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turns {
-    /// All of them.
+    /// All turns.
     All,
-    /// Those with this many tiles unseen.
+    /// Turns with this many tiles unseen.
     Unseen(usize),
 }
 
-/// The lead that a model is asked with.
+/// The lead that is passed to a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
-    /// With the values of the tiles that both players kept on their last turns, as a search asks: [`valued_lead`].
+    /// The lead with the values of the tiles that both players kept on their last turns, as in a search: [`valued_lead`].
     Valued,
     /// The spread alone.
     Spread,
@@ -119,20 +120,20 @@ pub enum Lead {
 #[derive(Debug)]
 pub struct Trial<'a> {
     models: &'a [(&'a WinModel, Lead)],
-    /// For each model: all turns, then those of [`UNSEEN`].
+    /// For each model: all turns, then the turns of each number in [`UNSEEN`].
     sums: Vec<[Reliability; 1 + UNSEEN.len()]>,
 }
 
 impl<'a> Trial<'a> {
-    /// No turns yet.
+    /// Returns a trial without turns.
     pub fn new(models: &'a [(&'a WinModel, Lead)]) -> Trial<'a> {
         Trial { models, sums: models.iter().map(|_| Default::default()).collect() }
     }
 
-    /// How a model did on some turns.
+    /// Returns the reliability of a model on some turns.
     ///
     /// # Panics
-    /// If there is no such model, or `turns` are none of [`UNSEEN`].
+    /// If there is no such model, or the number of `turns` is not in [`UNSEEN`].
     pub fn reliability(&self, model: usize, turns: Turns) -> &Reliability {
         let at = match turns {
             Turns::All => 0,
@@ -177,7 +178,7 @@ mod tests {
     #[test]
     fn what_is_right_by_construction_is_found_right() {
         let mut reliability = Reliability::default();
-        // Of 1000 turns with a prediction of k / 1000, k are won.
+        // Of 1000 turns with a prediction of k / 1000, k turns are won.
         for percent in 0..=100u32 {
             (0..1000).for_each(|game| reliability.add(f64::from(percent) / 100.0, f64::from(u8::from(game < percent * 10))));
         }
@@ -186,7 +187,7 @@ mod tests {
         for (at, bin) in reliability.bins().enumerate() {
             assert_eq!(bin.predicted, bin.happened, "{bin:?}");
             assert_eq!((bin.from * 20.0).round() as usize, at);
-            // Five predictions in each bin but the last, which has 100 % too.
+            // Each bin has five predictions, and the last one also has 100 %.
             assert_eq!(bin.count, if at == 19 { 6000 } else { 5000 });
         }
         assert_eq!(reliability.mean_error(), 0.0);

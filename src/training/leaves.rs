@@ -1,14 +1,14 @@
 //! Leave values from the boards of static self-play, one generation after another.
 //!
-//! A generation plays games by the values so far, and takes the census of a board of each game (`board_census.rs`). The value of a
+//! A generation plays games by the values so far, and takes the census of one board of each game (`board_census.rs`). The value of a
 //! leave L is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of a point. A leave that few
-//! boards allow is drawn towards what smaller leaves say of it: for tiles t and u of L,
+//! boards allow is drawn towards an estimate from smaller leaves: for tiles t and u of L,
 //! `V(L - t) + V(L - u) - V(L - t - u)`, averaged over all pairs.
 //!
 //! The means of full racks, E(R) - E(nothing), come from the same boards.
 //!
-//! Sums are whole numbers, so neither the number of threads nor interruptions change the result, nor how boards are shared out to machines. Start with [`LeaveTraining`].
-//! Not here: files, progress, and the games that compare two generations (`lab/train/leaves.rs`).
+//! Sums are whole numbers, so that the result does not depend on threads, interruptions, or the division among machines. Not here: files,
+//! progress, and the games that compare two generations (`lab/train/leaves.rs`). Start with [`LeaveTraining`].
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
@@ -28,10 +28,10 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// With this many boards, a leave's own mean is all that counts.
+/// The number of boards from which on only a leave's own mean counts.
 const ENOUGH_BOARDS: u32 = 50;
 
-/// The fewest tiles that are not on a board: with fewer, the bag cannot fill the racks any more.
+/// The fewest tiles that are not on a board. With fewer, the bag could not fill the racks.
 const LEAST_POOL: usize = 25;
 
 /// The fewest tiles on a board: about two plays.
@@ -39,15 +39,15 @@ const LEAST_PLAYED: usize = 12;
 
 const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enough for a full rack");
 
-/// Values are rounded to this many millipoints, so that they fit 16 bits.
+/// The unit to which values are rounded, millipoints, so that they fit 16 bits.
 pub const QUANTUM: i32 = 10;
 
-/// The sums of some boards, for each leave. Sums of different boards of a generation can be added up.
+/// The sums over some boards, for each leave. Sums over different boards of a generation can be added.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too, unless they were dropped.
+    /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards. Full racks are included unless they were dropped.
     sums: [Vec<i64>; RACK + 1],
-    /// `boards[size][rank]`: how many.
+    /// `boards[size][rank]`: the number of boards.
     boards: [Vec<u32>; RACK + 1],
 }
 
@@ -69,12 +69,12 @@ impl Totals {
         }
     }
 
-    /// Forgets full racks, of which there are three times as many as of all leaves.
+    /// Drops full racks, which are three times as many as all leaves.
     pub fn drop_racks(&mut self) {
         (self.sums[RACK], self.boards[RACK]) = (Vec::new(), Vec::new());
     }
 
-    /// Adds the sums of other boards. `false` if they are not of the same leaves.
+    /// Adds the sums of other boards. Returns `false` if they are for other leaves.
     pub fn add(&mut self, other: &Totals) -> bool {
         let is_like = other.is_like(self);
         if is_like {
@@ -83,7 +83,7 @@ impl Totals {
         is_like
     }
 
-    /// Whether these are sums of the same leaves as others.
+    /// Whether these sums are for the same leaves as others.
     fn is_like(&self, other: &Totals) -> bool {
         let is_like = |size: usize, own: usize, other: usize| own == other || (size == RACK && own == 0);
         (0..=RACK).all(|size| {
@@ -99,42 +99,43 @@ impl Totals {
     }
 }
 
-/// Training of leave values, between two boards. The sums of boards can be kept elsewhere, and added to another training of the same generation.
+/// The state of a training of leave values, between two boards. The sums of boards can be saved, and added to another training of the same
+/// generation.
 #[derive(Clone)]
 pub struct LeaveTraining<'a> {
     rules: &'a Arc<GameRules>,
     lexicon: &'a Lexicon,
     seed: u64,
     generation: u32,
-    /// The values that the generation before played by.
+    /// The values by which the generation before played.
     previous: LeaveTable,
-    /// The values that this generation plays by.
+    /// The values by which this generation plays.
     table: LeaveTable,
     totals: Totals,
 }
 
-/// What is known of a generation that has ended, beside its values.
+/// The results of a finished generation, in addition to its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
-    /// How well it knows the leaves.
+    /// How well the boards cover the leaves.
     pub coverage: Coverage,
-    /// Of full racks, by rank: E(R) - E(nothing).
+    /// E(R) - E(nothing) of full racks, by rank.
     pub racks: Vec<Millipoints>,
 }
 
-/// How well a finished generation knows the leaves.
+/// How well the boards of a finished generation cover the leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Coverage {
-    /// Leaves of a full bag.
+    /// The number of leaves of a full bag.
     pub leaves: usize,
-    /// Of these, met on no board.
+    /// The number of leaves that occurred on no board.
     pub unseen: usize,
-    /// Met on fewer boards than are enough.
+    /// The number of leaves that occurred on too few boards.
     pub few: usize,
 }
 
 impl<'a> LeaveTraining<'a> {
-    /// The beginning: generation 0 plays by Gordon's third rack heuristic. `None` if the alphabet has too many letters.
+    /// Begins a training. Generation 0 plays by Gordon's third rack heuristic. Returns `None` if the alphabet has too many letters.
     pub fn new(rules: &'a Arc<GameRules>, lexicon: &'a Lexicon, seed: u64) -> Option<LeaveTraining<'a>> {
         let heuristic = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let kinds = rules.distribution.letter_count() + 1;
@@ -149,22 +150,22 @@ impl<'a> LeaveTraining<'a> {
         Some(LeaveTraining { rules, lexicon, seed, generation: 0, previous: table.clone(), table, totals })
     }
 
-    /// The generation at work, from 0 on.
+    /// Returns the current generation, from 0.
     pub fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// The values that the generation before played by; in the first one, the same as now.
+    /// Returns the values by which the generation before played. In the first generation, these are the same as now.
     pub fn previous(&self) -> &LeaveTable {
         &self.previous
     }
 
-    /// The values that this generation plays by.
+    /// Returns the values by which this generation plays.
     pub fn table(&self) -> &LeaveTable {
         &self.table
     }
 
-    /// Takes the census of some boards of this generation, on this many threads. It does not count before it is added.
+    /// Takes the census of some boards of this generation, on this many threads. It counts only once it is added.
     pub fn census(&self, boards: Range<u64>, threads: usize) -> Totals {
         let leaves = Leaves::trained("training", self.table.clone());
         let floor = ExchangeFloor::new(&self.table, &full_counts(self.rules)[..self.table.ranks().kinds()]);
@@ -180,12 +181,12 @@ impl<'a> LeaveTraining<'a> {
         totals
     }
 
-    /// Adds the census of boards of this generation. `false` if these are not sums of such leaves.
+    /// Adds the census of boards of this generation. Returns `false` if the sums are for other leaves.
     pub fn add(&mut self, totals: &Totals) -> bool {
         self.totals.add(totals)
     }
 
-    /// The work of one thread: takes boards until there are no more.
+    /// Does the work of one thread: takes boards until there are no more.
     fn census_of(&self, range: &Range<u64>, next: &AtomicU64, leaves: &Leaves, floor: &ExchangeFloor) -> Totals {
         let graph = self.lexicon.graph();
         let ranks = self.table.ranks();
@@ -204,7 +205,7 @@ impl<'a> LeaveTraining<'a> {
         }
     }
 
-    /// Ends the generation: its values are those that the next one plays by.
+    /// Ends the generation. The next generation plays by its values.
     pub fn finish_generation(&mut self) -> Finished {
         let counts = full_counts(self.rules);
         let (table, finished) = smoothed(&self.totals, self.table.ranks(), &counts[..self.table.ranks().kinds()]);
@@ -214,7 +215,7 @@ impl<'a> LeaveTraining<'a> {
         finished
     }
 
-    /// Tells words and rules apart. For the usual rules it is the number of the words alone, as it was when there were no others.
+    /// Returns a number that identifies words and rules. For the usual rules, it is the number of the words alone, as in early versions.
     pub fn game_id(&self) -> u64 {
         let (words, rules) = (self.lexicon.fingerprint(), self.rules.fingerprint());
         if rules == GameRules::english().fingerprint() {
@@ -239,12 +240,12 @@ impl<'a> Boards<'a> {
         Boards { games: GameLoop::new(rules, lexicon.graph()), eval, full: Rack::full_bag(&rules.distribution) }
     }
 
-    /// A board of game number `index`, and its pool: the tiles of the bag and of both racks. The game is stopped as soon as the pool
-    /// is small enough. What is small enough differs from game to game, so that all sizes come up equally often. A game that ends
-    /// before gives its last board.
+    /// Returns a board of game number `index`, and its pool: the tiles of the bag and of both racks. The game is stopped as soon as the
+    /// pool has a given size. This size differs from game to game, so that all sizes come up equally often. A game that ends earlier
+    /// gives its last board.
     fn board(&mut self, seed: u64, index: u64) -> (LaneBoard, Rack) {
         let largest = self.full.len().saturating_sub(LEAST_PLAYED).max(LEAST_POOL);
-        // In steps of a prime number, so that any few boards in a row are spread over the range.
+        // The size advances in steps of a prime number, so that consecutive boards are spread over the range.
         let wanted = largest - (index * 37 % (largest - LEAST_POOL + 1) as u64) as usize;
         let signals = Signals::default();
         let mut last = None;
@@ -266,7 +267,7 @@ fn full_counts(rules: &GameRules) -> [u8; MAX_LETTERS + 1] {
     *Rack::full_bag(&rules.distribution).counts()
 }
 
-/// The values of a generation, and how well they are known. A leave with few boards is drawn towards what smaller leaves say.
+/// Returns the values of a generation, and their coverage. A leave with few boards is drawn towards the estimate from smaller leaves.
 fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTable, Finished) {
     let mut table = LeaveTable::new(ranks.kinds()).expect("as large as the one before");
     let mut coverage = Coverage { leaves: 0, unseen: 0, few: 0 };
@@ -281,7 +282,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
                 coverage.unseen += usize::from(boards == 0);
                 coverage.few += usize::from((1..ENOUGH_BOARDS).contains(&boards));
             }
-            // The guess counts as many boards as are missing.
+            // The estimate counts as much as the missing boards.
             let missing = f64::from(ENOUGH_BOARDS.saturating_sub(boards));
             let guess = if missing > 0.0 { from_smaller(&table, tiles) } else { 0.0 };
             let value = (sum as f64 + missing * guess) / (f64::from(boards) + missing);
@@ -296,7 +297,8 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
     (table, Finished { coverage, racks })
 }
 
-/// What smaller leaves say of these tiles, millipoints: see the module's text. A single tile that was never seen is worth nothing.
+/// Returns the estimate for these tiles from smaller leaves, millipoints (see the module's text). A single tile that never occurred is worth
+/// nothing.
 fn from_smaller(table: &LeaveTable, tiles: &[u8]) -> f64 {
     let without = |first: usize, second: usize| {
         let rest = tiles.iter().enumerate().filter(move |&(at, _)| at != first && at != second).map(|(_, &tile)| tile as usize);
@@ -378,7 +380,7 @@ mod tests {
         let kinds = rules.distribution.letter_count() + 1;
         let ranks = MultisetRanks::new(kinds);
         let mut totals = Totals::new(&ranks);
-        // One tile each: met often. Two: A with itself often, B with itself on ten boards.
+        // Single tiles occurred often. So did AA; but BB occurred only on ten boards.
         for (tile, points) in [(1, 2.0), (2, 3.0)] {
             totals.boards[1][tile] = 100;
             totals.sums[1][tile] = (points * 1000.0 * 100.0) as i64;
@@ -391,10 +393,10 @@ mod tests {
         assert_eq!(table.value([1, 2].into_iter()), Millipoints(5_000), "never met: the sum of its tiles");
         assert_eq!(table.value([2, 2].into_iter()), Millipoints((10 * -4_000 + 40 * 6_000) / 50));
         assert_eq!(table.value([2, 2].into_iter()), Millipoints(4_000));
-        // ABB without A and either B: BB + AB - B, twice; without both B: AB + AB - A. Rounded to 10.
+        // ABB without A and one B is BB + AB - B, twice; without both Bs it is AB + AB - A. The mean is rounded to 10.
         assert_eq!(table.value([1, 2, 2].into_iter()), Millipoints((6_000 + 6_000 + 8_000) / 30 * 10 + 10));
         assert_eq!((finished.coverage.few, finished.coverage.leaves - finished.coverage.unseen), (1, 3));
-        // Seven A's, whose six are worth twelve points.
+        // Seven As, of which six are worth twelve points.
         assert_eq!(finished.racks[ranks.rank([1; 7].into_iter())], Millipoints(14_000));
     }
 }

@@ -1,10 +1,10 @@
-//! How well models of an opponent predict what a player keeps, and which soft model fits the
+//! How well models of an opponent predict the tiles that a player keeps, and which soft model fits the
 //! player.
 //!
 //! A player plays against itself. The judge uses the word list's tables, not the player's.
-//! After each placement the racks that are possible from the other player's view are compared with
-//! it. A model is better if it gives a higher chance to the tiles actually kept, in bits:
-//! the binary logarithm of the chance after the turn was seen over the chance before.
+//! After each placement, the racks that are possible from the opponent's view are compared with it.
+//! A model is better if it gives a higher chance to the tiles actually kept. Its gain is measured in
+//! bits: the binary logarithm of the chance after the turn divided by the chance before.
 //! For the soft model, temperatures and floors are tried. Start with [`OpponentGames::watch`],
 //! then [`OpponentSums`].
 //!
@@ -24,35 +24,35 @@ use crate::training::calibration::Reliability;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Beliefs of a model that may give the truth no chance are mixed with this share of the prior,
-/// so that a truth of chance 0 costs a finite number of bits.
+/// The share of the prior that is mixed into the beliefs of a model that may give the truth no chance.
+/// With it, a truth of chance 0 costs a finite number of bits.
 const OF_PRIOR: f64 = 0.01;
 
-/// Temperatures on trial, points.
+/// The temperatures that are tried, points.
 pub const TEMPERATURES: [f64; 12] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0];
 
-/// Floors on trial.
+/// The floors that are tried.
 pub const FLOORS: [f64; 9] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2];
 
-/// Tiles in the bag before the turn: the least of each row of the table.
+/// The least number of tiles in the bag before the turn, for each row of the table.
 pub const BAG_BINS: [usize; 5] = [1, 12, 26, 47, 69];
 
-/// Tiles placed that leave something on the rack, at most.
+/// The most tiles that a placement can have and still leave some on the rack.
 pub const MOST_PLACED: usize = 6;
 
-/// The models on trial.
+/// The models that are tried.
 pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Sim, OpponentModel::Auto];
 
-/// Which turns are judged, and by how much.
+/// Which turns are judged, and with how much effort.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials {
-    /// One turn in this many is judged; 1 judges all. Successive games begin with different turns.
+    /// One turn in this many is judged. With 1, all turns are judged. Successive games begin with different turns.
     pub every: usize,
-    /// At most this many racks are compared with a turn.
+    /// The most racks that are compared with a turn.
     pub most_racks: usize,
-    /// Turns before the judged one that also count.
+    /// The number of turns before the judged one that also count.
     pub earlier_turns: usize,
-    /// Racks that short simulations are made of.
+    /// The number of racks with short simulations.
     pub simulated: usize,
 }
 
@@ -66,7 +66,7 @@ pub struct OpponentGames<'a> {
 }
 
 impl<'a> OpponentGames<'a> {
-    /// Games of this player. The judge uses the tables of `judge`.
+    /// Returns games of this player. The judge uses the tables of `judge`.
     pub fn new(player: &'a Contestant, judge: &'a Engine, trials: Trials) -> OpponentGames<'a> {
         let (rules, knowledge) = (player.engine.rules(), judge.knowledge());
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
@@ -77,7 +77,7 @@ impl<'a> OpponentGames<'a> {
     /// Plays a game of a seed and judges its turns.
     ///
     /// # Panics
-    /// If a play of the player's is not possible.
+    /// If the player makes an impossible play.
     pub fn watch(&mut self, seed: u64, index: u64) -> OpponentSums {
         let mut racks: Vec<Rack> = Vec::new();
         let player = &mut self.player;
@@ -105,7 +105,7 @@ impl<'a> OpponentGames<'a> {
             let Some(own) = racks.get(at + 1) else { break };
             let mut view = position.clone();
             view.set_rack(view.on_turn(), own).expect("the tiles are the game's");
-            // If the bag is empty the other rack is known, so there is nothing to infer.
+            // If the bag is empty, the opponent's rack is known, so there is nothing to infer.
             if view.in_bag() == 0 {
                 break;
             }
@@ -127,32 +127,32 @@ impl<'a> OpponentGames<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     pub turns: u64,
-    /// Bits that the truth was improbable by, before the turn was seen.
+    /// The improbability of the truth before the turn was seen, bits.
     pub prior_bits: f64,
     /// Bits gained by each model.
     pub gained: [f64; MODELS.len()],
-    /// Turns after which a model gives the truth no chance.
+    /// The number of turns after which a model gives the truth no chance.
     pub excluded: [u64; MODELS.len()],
     /// Bits gained by the soft model with each temperature and floor.
     pub fits: [[f64; FLOORS.len()]; TEMPERATURES.len()],
 }
 
-/// A temperature and a floor with the bits a turn that they gain.
+/// A temperature and a floor, with the bits per turn that they gain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
     /// The temperature, points.
     pub temperature: f64,
     pub floor: f64,
-    /// Bits gained a turn.
+    /// Bits gained per turn.
     pub bits: f64,
 }
 
-/// What came of all turns.
+/// The results of all turns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpponentSums {
     /// By tiles in the bag, then by tiles placed from 1 on.
     pub cells: [[Cell; MOST_PLACED]; BAG_BINS.len()],
-    /// By model: the chance that at least one tile of a kind was kept, and whether it was, over all kinds that were out of sight.
+    /// By model: the predicted chances that at least one tile of a kind was kept, with the results, over all kinds of hidden tiles.
     pub reliability: [Reliability; MODELS.len()],
 }
 
@@ -165,7 +165,7 @@ impl Cell {
         self.excluded.iter_mut().zip(&other.excluded).for_each(|(sum, more)| *sum += more);
     }
 
-    /// The temperature and the floor that gain most; `None` without turns.
+    /// Returns the temperature and the floor that gain most, or `None` without turns.
     pub fn best_fit(&self) -> Option<Fit> {
         let fits = self.fits.iter().zip(TEMPERATURES).flat_map(|(row, temperature)| {
             row.iter().zip(FLOORS).map(move |(bits, floor)| Fit { temperature, floor, bits: bits / self.turns as f64 })
@@ -175,13 +175,13 @@ impl Cell {
 }
 
 impl OpponentSums {
-    /// Adds what another game gave.
+    /// Adds the results of another game.
     pub fn add(&mut self, other: &OpponentSums) {
         self.cells.as_flattened_mut().iter_mut().zip(other.cells.as_flattened()).for_each(|(cell, more)| cell.add(more));
         self.reliability.iter_mut().zip(&other.reliability).for_each(|(sum, more)| sum.merge(more));
     }
 
-    /// The sum over some cells.
+    /// Returns the sum over some cells.
     pub fn total<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Cell {
         cells.into_iter().fold(Cell::default(), |mut sum, cell| {
             sum.add(cell);
@@ -209,11 +209,11 @@ impl OpponentSums {
     }
 }
 
-/// How likely the turn is by a model.
+/// The likelihood of a turn by a model.
 struct Weights {
-    /// With the rack that it was.
+    /// With the true rack.
     truth: f64,
-    /// In the mean over all racks.
+    /// The mean over all racks.
     mean: f64,
     racks: Vec<f64>,
 }
@@ -224,7 +224,7 @@ impl Weights {
     }
 
     fn new(trial: &TurnTrial, racks: Vec<f64>, truth: f64) -> Weights {
-        // Of racks that are drawn, the truth is one more.
+        // The truth is added to racks that are drawn at random.
         let counted = if trial.is_drawn { 1.0 } else { 0.0 };
         let priors: f64 = trial.racks.iter().map(|rack| rack.prior).sum();
         let sum: f64 = trial.racks.iter().zip(&racks).map(|(rack, weight)| rack.prior * weight).sum();
@@ -247,12 +247,12 @@ impl Weights {
                 return Weights::new(trial, racks, of_truth * weight(&trial.truth));
             }
         }
-        // Where the turn is the best play of no rack, those count for which it loses least.
+        // If the turn is the best play of no rack, the racks for which it loses least count.
         let least = trial.racks.iter().chain([&trial.truth]).map(|rack| rack.lost).min().unwrap_or_default();
         Weights::of(trial, |rack| f64::from(u8::from(rack.lost == least)))
     }
 
-    /// How many times as likely as before the truth has become.
+    /// Returns by what factor the truth has become more likely.
     fn gained(&self) -> f64 {
         if self.mean > 0.0 { self.truth / self.mean } else { 1.0 }
     }
@@ -261,7 +261,7 @@ impl Weights {
         self.gained().log2()
     }
 
-    /// The same with some of the prior in the belief.
+    /// Returns the bits gained with some of the prior in the belief.
     fn mixed_bits(&self) -> f64 {
         (OF_PRIOR + (1.0 - OF_PRIOR) * self.gained()).log2()
     }

@@ -6,7 +6,7 @@
 use crate::rules::{LetterDistribution, Play, Tile};
 use std::collections::BTreeMap;
 
-/// How often plays with a tile scored how much.
+/// The distribution of the scores of plays with each tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlayScores {
     /// By tile index, then by score. A play counts once for each kind of tile in it.
@@ -14,12 +14,12 @@ pub struct PlayScores {
 }
 
 impl PlayScores {
-    /// No plays yet, with the tiles of an alphabet.
+    /// Returns empty counts for the tiles of an alphabet.
     pub fn new(distribution: &LetterDistribution) -> PlayScores {
         PlayScores { by_tile: vec![BTreeMap::new(); distribution.tiles().count()] }
     }
 
-    /// Counts a placement; nothing else scores.
+    /// Counts a placement. Other plays do not score, and are ignored.
     pub fn add_play(&mut self, play: &Play, score: i32) {
         let Some(placement) = play.placement() else { return };
         for (tile, _) in placement.rack_tiles().distinct() {
@@ -27,24 +27,24 @@ impl PlayScores {
         }
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds other counts.
     pub fn add(&mut self, other: &PlayScores) {
         for (own, other) in self.by_tile.iter_mut().zip(&other.by_tile) {
             other.iter().for_each(|(&score, count)| *own.entry(score).or_default() += count);
         }
     }
 
-    /// Plays with this tile.
+    /// Counts the plays with this tile.
     pub fn plays(&self, tile: Tile) -> u64 {
         self.by_tile[tile.index()].values().sum()
     }
 
-    /// The lowest score that at least this share of the plays with a tile do not exceed; `None` without plays.
+    /// Returns the lowest score that at least this share of the plays with a tile do not exceed, or `None` without plays.
     pub fn quantile(&self, tile: Tile, share: f64) -> Option<i32> {
         quantile(&self.by_tile[tile.index()], share)
     }
 
-    /// The same over the plays of all tiles together.
+    /// Returns the same quantile over the plays of all tiles together.
     pub fn quantile_of_all(&self, share: f64) -> Option<i32> {
         let mut all = BTreeMap::new();
         for (&score, count) in self.by_tile.iter().flatten() {
@@ -74,7 +74,7 @@ mod tests {
         let english = LetterDistribution::english();
         let tile = |text: &str| english.parse_tiles(text).unwrap()[0];
         let mut scores = PlayScores::new(&english);
-        // The blank as an A counts for the blank; two A for one play.
+        // A blank used as an A counts as a blank. Two As count as one play.
         for (word, score) in [("AA", 2), ("AB", 8), ("aB", 6), ("BE", 10)] {
             let placed: Vec<Option<Placed>> = english.parse_placed(word).unwrap().into_iter().map(Some).collect();
             let placement = Placement::new(Square { row: 7, col: 7 }, Direction::Across, &placed);
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!(of("B"), (3, [6, 8, 8, 10].map(Some)));
         assert_eq!(of("?"), (1, [Some(6); 4]));
         assert_eq!(of("Z"), (0, [None; 4]));
-        // 2, 6, 6, 8, 8, 10, 10.
+        // All scores are 2, 6, 6, 8, 8, 10, 10.
         assert_eq!(scores.quantile_of_all(0.5), Some(8));
         let mut twice = scores.clone();
         twice.add(&scores);

@@ -1,15 +1,16 @@
-//! Weights of a rack heuristic, found by games, by either of two searches.
+//! Two searches for the weights of a rack heuristic by games.
 //!
-//! [`WeightSearch`] is the procedure by which [Gordon 1993] trained heuristics 1 and 2. Each weight in turn is raised by a step and kept if the player then gains more points a game, else lowered; first in great steps over few
-//! games, then in small steps over many. Ours, where the paper is silent: all weights begin at zero; the trials of a pass over all weights
-//! play the same games, and each pass plays new ones; a stage ends with a pass that changes nothing, or after some passes.
+//! [`WeightSearch`] is the procedure by which [Gordon 1993] trained heuristics 1 and 2. Each weight in turn is raised by a step. The change is
+//! kept if the player then gains more points a game; if not, the weight is lowered. The search first takes large steps over few games, then
+//! small steps over many games. Where the paper is silent, the rules are ours: all weights begin at zero; the trials of a pass over all
+//! weights play the same games, and each pass plays new games; a stage ends with a pass that changes nothing, or after a number of passes.
 //!
 //! [`JointWeightSearch`] changes all weights at once, since the gain from one weight is far below the luck of a series of games. Every
 //! weight is raised or lowered at random, the same games are played again with all of these changes reversed, and the difference counts for
 //! or against each weight by its sign. Therefore every game is evidence about every weight, and the effects of the other weights cancel in
-//! the mean over many pairs. A weight moves by a step once the games since its last move say so by [`ERRORS`] standard errors.
+//! the mean over many pairs. A weight moves by a step once the games since its last move favour this by [`ERRORS`] standard errors.
 //!
-//! Not here: who plays the games (`lab/train/weights.rs`).
+//! Not here: playing the games (`lab/train/weights.rs`).
 
 use crate::evaluation::heuristics::TileWeight;
 use crate::rules::units::Millipoints;
@@ -18,18 +19,18 @@ use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 use std::ops::Range;
 
-/// A part of the search: all of its trials use the same step and the same number of games.
+/// A part of the search. All of its trials use the same step and the same number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightStage {
     /// The amount by which a weight is raised or lowered.
     pub step: Millipoints,
     /// Pairs of games of a trial.
     pub pairs: u64,
-    /// Passes over all weights, at most.
+    /// The most passes over all weights.
     pub passes: u32,
 }
 
-/// A weight: of the first tile of a kind, or what each further one adds.
+/// A weight: of the first tile of a kind, or of each further tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightPlace {
     First(usize),
@@ -37,7 +38,7 @@ pub(super) enum WeightPlace {
 }
 
 impl WeightPlace {
-    /// All weights of a heuristic. A kind with one tile has no weight for further ones.
+    /// Lists all weights of a heuristic. A kind with one tile has no weight for further tiles.
     pub(super) fn all(distribution: &LetterDistribution) -> Vec<WeightPlace> {
         let tiles: Vec<Tile> = distribution.tiles().collect();
         let first = tiles.iter().map(|tile| WeightPlace::First(tile.index()));
@@ -45,7 +46,7 @@ impl WeightPlace {
         first.chain(further).collect()
     }
 
-    /// This one of all weights by tile index.
+    /// Returns this weight from all weights by tile index.
     pub(super) fn of(self, weights: &mut [TileWeight]) -> &mut Millipoints {
         match self {
             WeightPlace::First(tile) => &mut weights[tile].first,
@@ -57,7 +58,7 @@ impl WeightPlace {
 /// The games to play next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NextTrial {
-    /// The weights as they are, for comparison.
+    /// The present weights, for comparison.
     Unchanged,
     /// This weight changed by a step.
     Changed { place: usize, step: Millipoints },
@@ -66,14 +67,14 @@ enum NextTrial {
 /// Games to play with these weights.
 #[derive(Clone, Debug)]
 pub struct WeightTrial {
-    /// By tile index.
+    /// The weights, by tile index.
     pub weights: Vec<TileWeight>,
     /// The numbers of the pairs.
     pub pairs: Range<u64>,
 }
 
-/// The search for weights. It asks for trials and receives their gains;
-/// the same gains lead to the same weights.
+/// A search for weights, which asks for trials and receives their gains. The same gains lead to the
+/// same weights.
 #[derive(Clone, Debug)]
 pub struct WeightSearch {
     stages: Vec<WeightStage>,
@@ -91,7 +92,7 @@ pub struct WeightSearch {
 }
 
 impl WeightSearch {
-    /// From weights of zero.
+    /// Begins a search at weights of zero.
     pub fn new(distribution: &LetterDistribution, stages: Vec<WeightStage>) -> WeightSearch {
         WeightSearch {
             stages,
@@ -107,13 +108,13 @@ impl WeightSearch {
         }
     }
 
-    /// The games to play next; `None` at the end.
+    /// Returns the games to play next, or `None` at the end.
     pub fn trial(&self) -> Option<WeightTrial> {
         let stage = self.stages.get(self.stage)?;
         Some(WeightTrial { weights: self.tried(), pairs: self.first_pair..self.first_pair + stage.pairs })
     }
 
-    /// Takes in what the trial gained: points of the player less those of its opponent, over all of its games.
+    /// Receives the gain of the trial: points of the player minus those of its opponent, over all of its games.
     pub fn tell(&mut self, gained: i64) {
         let Some(stage) = self.stages.get(self.stage).copied() else { return };
         self.told.push(gained);
@@ -138,7 +139,7 @@ impl WeightSearch {
             self.next = NextTrial::Changed { place: place + 1, step: stage.step };
             return;
         }
-        // The next pass plays other games, so that weights are not fitted to some.
+        // The next pass plays other games, so that weights are not fitted to particular games.
         self.first_pair += stage.pairs;
         self.next = NextTrial::Unchanged;
         self.pass += 1;
@@ -148,7 +149,7 @@ impl WeightSearch {
         self.has_improved = false;
     }
 
-    /// The weights with the change that is tried.
+    /// Returns the weights with the change that is tried.
     fn tried(&self) -> Vec<TileWeight> {
         let mut weights = self.weights.clone();
         if let NextTrial::Changed { place, step } = self.next {
@@ -157,17 +158,17 @@ impl WeightSearch {
         weights
     }
 
-    /// The weights so far, by tile index.
+    /// Returns the weights so far, by tile index.
     pub fn weights(&self) -> &[TileWeight] {
         &self.weights
     }
 
-    /// The gains received so far, in order. A new search that receives them gets to the same state.
+    /// Returns the gains received so far, in order. A new search that receives them gets to the same state.
     pub fn told(&self) -> &[i64] {
         &self.told
     }
 
-    /// Where the search is: the stage and the pass from 1, and the trials of a pass at most.
+    /// Returns the state of the search: the stage and the pass, from 1, and the most trials of a pass.
     pub fn place(&self) -> (usize, u32, usize) {
         (self.stage + 1, self.pass + 1, 1 + 2 * self.places.len())
     }
@@ -187,13 +188,13 @@ pub struct JointTrial {
 }
 
 impl JointTrial {
-    /// Which weights this pair raises; it lowers the others.
+    /// Returns which weights this pair raises. It lowers the others.
     pub fn raised(&self, seed: u64, pair: u64) -> Vec<bool> {
         let mut chances = randomness::generator(seed, Stream::Weights, pair);
         self.places.iter().map(|_| chances.random()).collect()
     }
 
-    /// The weights with these changes, and with the reverse ones.
+    /// Returns the weights with these changes, and with the reverse changes.
     pub fn weights(&self, raised: &[bool]) -> [Vec<TileWeight>; 2] {
         [self.tried, -self.tried].map(|change| {
             let mut weights = self.weights.clone();
@@ -205,7 +206,7 @@ impl JointTrial {
     }
 }
 
-/// What pairs of games said of all weights.
+/// The gains of all weights in pairs of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointGain {
     /// By weight: the gain when it was raised minus the gain when it was lowered.
@@ -215,13 +216,13 @@ pub struct JointGain {
 }
 
 impl JointGain {
-    /// Of a pair: the player's gain with the changes minus its gain with the reverse changes.
+    /// Returns the gains in one pair. `difference` is the player's gain with the changes minus its gain with the reverse changes.
     pub fn of_pair(raised: &[bool], difference: i64) -> JointGain {
         let sums = raised.iter().map(|&is_raised| if is_raised { difference } else { -difference }).collect();
         JointGain { sums, squares: difference * difference }
     }
 
-    /// Of both.
+    /// Returns the sum of both gains.
     #[must_use]
     pub fn plus(mut self, other: &JointGain) -> JointGain {
         if self.sums.is_empty() {
@@ -232,13 +233,13 @@ impl JointGain {
         self
     }
 
-    /// Of no pair.
+    /// Returns the gains in no pair.
     pub fn nothing() -> JointGain {
         JointGain { sums: Vec::new(), squares: 0 }
     }
 }
 
-/// What the games since the last move of a weight say of it.
+/// The evidence about a weight in the games since its last move.
 #[derive(Clone, Copy, Default, Debug)]
 struct JointEvidence {
     sum: i64,
@@ -251,12 +252,12 @@ impl JointEvidence {
     }
 }
 
-/// The search for weights. It asks for trials and receives their gains;
-/// the same gains lead to the same weights.
+/// A search for weights, which asks for trials and receives their gains. The same gains lead to the
+/// same weights.
 #[derive(Clone, Debug)]
 pub struct JointWeightSearch {
     stages: Vec<WeightStage>,
-    /// What weights are raised or lowered by in trials, in all stages.
+    /// The amount by which trials raise or lower weights, in all stages.
     tried: Millipoints,
     places: Vec<WeightPlace>,
     weights: Vec<TileWeight>,
@@ -269,7 +270,7 @@ pub struct JointWeightSearch {
 }
 
 impl JointWeightSearch {
-    /// From weights of zero, each tried by the step of the first stage.
+    /// Begins a search at weights of zero. Each is tried by the step of the first stage.
     pub fn new(distribution: &LetterDistribution, stages: Vec<WeightStage>) -> JointWeightSearch {
         let places = WeightPlace::all(distribution);
         JointWeightSearch {
@@ -285,7 +286,7 @@ impl JointWeightSearch {
         }
     }
 
-    /// The games to play next; `None` at the end.
+    /// Returns the games to play next, or `None` at the end.
     pub fn trial(&self) -> Option<JointTrial> {
         let stage = self.stages.get(self.stage)?;
         Some(JointTrial {
@@ -296,7 +297,7 @@ impl JointWeightSearch {
         })
     }
 
-    /// Takes in what the trial said; how many weights it moved.
+    /// Receives the gains of the trial, and returns the number of weights that it moved.
     pub fn tell(&mut self, gain: JointGain) -> usize {
         let Some(stage) = self.stages.get(self.stage).copied() else { return 0 };
         let mut moved = 0;
@@ -318,22 +319,22 @@ impl JointWeightSearch {
         moved
     }
 
-    /// The weights so far, by tile index.
+    /// Returns the weights so far, by tile index.
     pub fn weights(&self) -> &[TileWeight] {
         &self.weights
     }
 
-    /// The number of weights.
+    /// Counts the weights.
     pub fn size(&self) -> usize {
         self.places.len()
     }
 
-    /// The gains received so far, in order. A new search that receives them gets to the same state.
+    /// Returns the gains received so far, in order. A new search that receives them gets to the same state.
     pub fn told(&self) -> &[JointGain] {
         &self.told
     }
 
-    /// Where the search is: the stage and the pass, from 1.
+    /// Returns the state of the search: the stage and the pass, from 1.
     pub fn place(&self) -> (usize, u32) {
         (self.stage + 1, self.pass + 1)
     }
@@ -349,7 +350,7 @@ mod tests {
         vec![stage(2000, 10, 20), stage(500, 100, 20)]
     }
 
-    /// What weights gain if every weight has its best value, and costs the square of its distance from it.
+    /// Returns the gain of weights, if each costs the square of its distance from its best value.
     fn gained(weights: &[TileWeight], best: impl Fn(usize) -> [i32; 2]) -> i64 {
         let off = |value: Millipoints, best: i32| i64::from(value.0 - best).pow(2);
         let of_tile = |(at, weight): (usize, &TileWeight)| off(weight.first, best(at)[0]) + off(weight.further, best(at)[1]);
@@ -377,7 +378,7 @@ mod tests {
             assert_eq!([weight.first.0, weight.further.0], best(at), "{at}");
         }
         assert!(seen.is_sorted() && seen.last() > Some(&100), "each pass plays new games");
-        // Told the same again, a new search is at the same place.
+        // A new search that receives the same gains gets to the same state.
         let mut again = WeightSearch::new(&distribution, stages());
         search.told()[..400].iter().for_each(|&sum| again.tell(sum));
         let middle = middle.expect("more than 400 trials");
@@ -392,12 +393,12 @@ mod tests {
         vec![stage(2000, 8), stage(500, 30)]
     }
 
-    /// The best value of each weight here.
+    /// Returns the best value of each weight in this test.
     fn joint_best(at: usize) -> [i32; 2] {
         [500 * (at as i32 % 23 - 11), -500 * (at as i32 % 7)]
     }
 
-    /// What weights gain if each costs the square of its distance from the best value, in steps of half a point.
+    /// Returns the gain of weights, if each costs the square of its distance from its best value, in steps of half a point.
     fn gained_in_steps(weights: &[TileWeight], distribution: &LetterDistribution) -> i64 {
         let off = |value: Millipoints, best: i32| i64::from((value.0 - best) / 500).pow(2);
         let of_tile = |at: usize, weight: &TileWeight| {
@@ -439,7 +440,7 @@ mod tests {
         assert_eq!(again.trial().map(|trial| trial.pairs), Some(8000..8400));
     }
 
-    /// The changes of a pair one by one: what a weight's sum is by its definition.
+    /// Adds the changes of each pair one by one, by the definition of a weight's sum.
     #[test]
     fn a_weights_sum_is_what_pairs_that_raise_it_gain_over_those_that_lower_it() {
         let distribution = LetterDistribution::english();

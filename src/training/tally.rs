@@ -1,8 +1,8 @@
-//! Sums over many games of self-play, played on several threads. The games are played on all
-//! threads, and the sum is the same for any number of them: sums are of integers,
-//! so that their order does not matter. Start with [`tally_games`].
+//! Sums over many games of self-play, which are played on several threads. Sums are of integers, so that
+//! they do not depend on the order of games or the number of threads.
 //!
-//! Not here: what is counted (each kind of training has a [`Tally`] of its own) and who decides how many games (`lab/train/`).
+//! Not here: the contents of the sums, since each kind of training has its own [`Tally`], and the number of games (`lab/train/`). Start
+//! with [`tally_games`].
 
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
@@ -16,13 +16,13 @@ use std::sync::Arc;
 /// Games that a thread takes at a time.
 const CHUNK: usize = 16;
 
-/// The two players of all games, who play alike.
+/// The two players of all games, who are equal.
 #[derive(Clone, Copy, Debug)]
 pub struct TallyPlayers<'a> {
     pub rules: &'a Arc<GameRules>,
     /// The words.
     pub lexicon: &'a Lexicon,
-    /// The values of tiles kept that both choose by.
+    /// The leave values of both players.
     pub leaves: &'a Leaves,
     /// Seed of the bags.
     pub seed: u64,
@@ -33,29 +33,29 @@ pub trait Tally: Sized + Send {
     /// Adds a game: its turns, and the final score of seat 0 minus that of seat 1.
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32);
 
-    /// Adds what another thread has counted.
+    /// Adds the sum of another thread.
     fn add(&mut self, other: &Self);
 }
 
 /// A sum that a journal keeps, in rows of whole numbers.
 pub trait KeptTally: Tally {
-    /// The sum as rows of numbers.
+    /// Returns the sum as rows of numbers.
     fn numbers(&self) -> Vec<Vec<i64>>;
 
-    /// Adds a sum over this many games. `None` if these are no rows of such a sum.
+    /// Adds a sum over this many games. Returns `None` if the rows are not such a sum.
     fn add_numbers(&mut self, games: u64, rows: &[Vec<i64>]) -> Option<()>;
 }
 
-/// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
+/// Returns the sum over the games with these numbers. `empty` makes a sum over no games. Runs in the thread pool of the caller.
 pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
-    // Each part of the work has a game loop, a buffer and a sum of its own.
+    // Each part of the work has its own game loop, buffer and sum.
     let start = || (new_self_play(players), Vec::new(), empty());
     // Chunks are short, so that threads finish at about the same time.
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
     chunks
         .into_par_iter()
         .fold(start, |(mut self_play, mut turns, mut tally), first| {
-            // A game depends on the seed and its number alone, not on the thread that plays it.
+            // A game depends only on the seed and its number, not on the thread that plays it.
             for index in first..games.end.min(first + CHUNK as u64) {
                 turns.clear();
                 let summary = self_play.play_watched(players.seed, index, |turn| turns.push(turn));
@@ -63,7 +63,7 @@ pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty
             }
             (self_play, turns, tally)
         })
-        // The order in which parts are added may vary; sums of integers do not depend on it.
+        // The order in which parts are added may vary, but sums of integers do not depend on it.
         .map(|(_, _, tally)| tally)
         .reduce(&empty, |mut sum, tally| {
             sum.add(&tally);
@@ -75,8 +75,8 @@ fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
-/// A hash of everything that decides how games go: rules, words, leave values, the program itself.
-/// Counts of games with another fingerprint must not be added up. It is made from the scores of the
+/// Returns a hash of everything that determines the games: rules, words, leave values, the program itself.
+/// Counts of games with different fingerprints must not be added. The hash is made from the scores of the
 /// first few games.
 pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
@@ -97,7 +97,7 @@ mod tests {
     use crate::rules::GameRules;
     use crate::rules::units::Millipoints;
 
-    /// Everything there is to know of the games, in the order of their adding up.
+    /// All data of the games, in the order in which they are added.
     #[derive(Default)]
     struct Games(Vec<(Vec<TurnBefore>, i32)>);
 

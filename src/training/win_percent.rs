@@ -3,16 +3,14 @@
 //!
 //! Static players do not look at the score. Therefore one game is evidence for all leads:
 //! if the player on turn led by `x` and finally by `y`, then with a lead of `s` the same game would
-//! have ended with `s + y - x`. Each turn is counted in a row of the table,
-//! by the number of tiles unseen, or by both rack sizes when the bag is empty;
-//! in its row it is counted by the change `d = y - x`. The lead `x` is the [`valued_lead`],
-//! as the simulation asks for it at its horizon.
+//! have ended with `s + y - x`. Each turn is counted in a row of the table, by the number of tiles
+//! unseen, or by both rack sizes when the bag is empty. In its row, it is counted by the change
+//! `d = y - x`. The lead `x` is the [`valued_lead`], as at the horizon of a simulation.
 //!
-//! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns are drawn towards their neighbours, see
-//! [`WinCounts::table`].
+//! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns are drawn towards their neighbours (see
+//! [`WinCounts::table`]).
 //!
-//! Not here: playing
-//! the games (`tally.rs`), and what a search does with the table (`evaluation/win_model.rs`).
+//! Not here: playing the games (`tally.rs`), and the use of the table in searches (`evaluation/win_model.rs`).
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::game::TurnBefore;
@@ -22,46 +20,46 @@ use crate::training::tally::{KeptTally, Tally};
 /// The greatest lead that has a column. The model extends the table beyond it.
 pub const MAX_LEAD: i32 = 300;
 
-/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`. Greater changes count as the limit:
-/// no column distinguishes them.
+/// The greatest change that is counted, either way. Greater changes count as this one, since no column
+/// distinguishes them.
 const MAX_CHANGE: i32 = MAX_LEAD + 1;
 
-/// Different changes.
+/// The number of different changes.
 const CHANGES: usize = (2 * MAX_CHANGE + 1) as usize;
 
-/// The number of turns that the neighbours of a row by tiles unseen count for. A tile more or less moves W by half a percent: that
+/// The number of turns that the neighbours of a row by tiles unseen count for. One tile more or fewer changes W by half a percent, which
 /// is the error of 10,000 turns.
 const NEIGHBOURS_BY_UNSEEN: f64 = 4000.0;
 
-/// The same for rows by rack sizes, whose neighbours differ more.
+/// The same number for rows by rack sizes, whose neighbours differ more.
 const NEIGHBOURS_BY_RACKS: f64 = 100.0;
 
 /// Decimals of the table.
 const DECIMALS: f64 = 1e4;
 
-/// The lead that a turn is counted and looked up under: the spread, and the value of the tiles that
-/// the player kept on the last turn minus that of the opponent's, in whole points.
+/// Returns the lead by which a turn is counted and looked up: the spread, plus the value of the tiles
+/// that the player kept on the last turn, minus the value of the opponent's, in whole points.
 ///
 /// Compared with a table of plain spreads, on 10,000 games after a training with 20,000 (Brier score, mean error of the bins):
 ///
-/// | counted by | asked with the valued lead | asked with the spread |
+/// | counted by | looked up by the valued lead | looked up by the spread |
 /// |---|---|---|
 /// | valued lead | 0.15306, 0.0027 | 0.15683, 0.0070 |
 /// | spread | 0.15334, 0.0048 | 0.15671, 0.0038 |
 ///
-/// (In the second row, turns with an empty bag were asked with the spread in both columns.)
-/// Searches ask with the valued lead, so turns are counted by it. It also helps with an empty bag:
-/// with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
+/// (In the second row, turns with an empty bag were looked up by the spread in both columns.)
+/// Searches use the valued lead, so turns are counted by it. It also helps with an empty bag:
+/// with 7 tiles unseen, the Brier score is 0.0730 instead of 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
     turn.spread + turn.leaves_lead.points().round() as i32
 }
 
-/// Changes of the lead, counted. Less than a megabyte.
+/// Counts of changes of the lead. They take less than a megabyte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WinCounts {
     games: u64,
     rack_size: usize,
-    /// First the rows by tiles unseen, `rack_size + 1..`, then those by rack sizes, own rack first.
+    /// First the rows by tiles unseen, from `rack_size + 1` on; then the rows by rack sizes, own rack first.
     rows: Vec<Row>,
 }
 
@@ -79,7 +77,7 @@ impl Row {
 }
 
 impl WinCounts {
-    /// Nothing counted, for games by these rules.
+    /// Returns empty counts for games by these rules.
     pub fn new(rules: &GameRules) -> WinCounts {
         let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
         let by_unseen = (rack_size + 1..=tiles.saturating_sub(rack_size)).map(RowKey::Unseen);
@@ -89,12 +87,12 @@ impl WinCounts {
         WinCounts { games: 0, rack_size, rows }
     }
 
-    /// Games counted.
+    /// Returns the number of games counted.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Turns counted.
+    /// Returns the number of turns counted.
     pub fn turns(&self) -> u64 {
         self.rows.iter().map(Row::turns).sum()
     }
@@ -110,14 +108,14 @@ impl WinCounts {
         }
     }
 
-    /// The table. A row's frequencies are drawn towards those of its neighbours, `P`, as if these were `m` more turns of the row.
-    /// Half a win and half a loss are added, so that nothing is certain:
+    /// Returns the table. A row's frequencies are drawn towards those of its neighbours, `P`, as if these were `m` more turns of the row.
+    /// Half a win and half a loss are added, so that no result is certain:
     ///
     /// `W(s) = (N W'(s) + m P(s) + 1/2) / (N + m + 1)`
     ///
     /// `P` are the frequencies of the turns of all other rows of the same kind. A row one tile away counts fully, and half as much for
-    /// every tile further. So a row without turns is interpolated, and a row with a million turns is what was seen. All terms rise
-    /// with the lead, and so does their sum.
+    /// every further tile. A row without turns is thus interpolated, and a row with a million turns is practically unchanged. All terms
+    /// rise with the lead, and so does their sum.
     ///
     /// # Errors
     /// Nothing has been counted.
@@ -148,7 +146,7 @@ impl WinCounts {
         let smooth = |(own, neighbours): (&f64, &f64)| (own + share * neighbours + 0.5) / (turns + weight + 1.0);
         let mut before = 0.0f32;
         let rounded = own.iter().zip(&neighbours).map(smooth).map(|win| ((win * DECIMALS).round() / DECIMALS) as f32);
-        // The terms are sums in floating point, whose last bits need not rise.
+        // The last bits of sums in floating point need not rise.
         rounded
             .map(|win| {
                 before = before.max(win);
@@ -158,7 +156,7 @@ impl WinCounts {
     }
 }
 
-/// The number of tiles between two rows; `None` between rows of different kinds, which are no neighbours.
+/// Returns the number of tiles between two rows, or `None` for rows of different kinds, which are not neighbours.
 fn distance(a: RowKey, b: RowKey) -> Option<usize> {
     match (a, b) {
         (RowKey::Unseen(a), RowKey::Unseen(b)) => Some(a.abs_diff(b)),
@@ -169,11 +167,11 @@ fn distance(a: RowKey, b: RowKey) -> Option<usize> {
     }
 }
 
-/// For each lead of a column, how many of the games would have been won; a tie is half a win.
+/// Returns how many of the games would have been won with the lead of each column. A tie is half a win.
 fn wins_by_lead(changes: &[f64]) -> Vec<f64> {
     let mut above = 0.0;
     let mut wins = Vec::with_capacity(CHANGES - 2);
-    // With a lead of `s`, a change of `-s` ties: from the least lead and the greatest change on.
+    // With a lead of `s`, a change of `-s` ties. The loop begins with the least lead and the greatest change.
     for (at, count) in changes.iter().enumerate().rev() {
         if (1..CHANGES - 1).contains(&at) {
             wins.push(above + count / 2.0);
@@ -204,7 +202,7 @@ impl Tally for WinCounts {
 }
 
 impl KeptTally for WinCounts {
-    /// Of each row, without the zeros on both sides: where the rest begins, then the rest.
+    /// Returns each row without the zeros at both ends: the offset of the rest, then the rest.
     fn numbers(&self) -> Vec<Vec<i64>> {
         let of_row = |row: &Row| {
             let first = row.changes.iter().position(|&count| count > 0).unwrap_or(0);
@@ -242,7 +240,7 @@ mod tests {
     use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
-    /// The games themselves beside their counts.
+    /// The games themselves with their counts.
     struct Recorded {
         games: Vec<(Vec<TurnBefore>, i32)>,
         counts: WinCounts,
@@ -267,7 +265,7 @@ mod tests {
         tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
     }
 
-    /// The dumb twin: for each row and lead, the games themselves are asked who would have won.
+    /// A simple twin: for each row and lead, the games themselves show who would have won.
     #[test]
     fn counts_are_what_the_games_say() {
         let Recorded { games, counts } = recorded(40);

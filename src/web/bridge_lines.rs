@@ -1,7 +1,7 @@
 //! The lines of the bridge, which begin with the word `bridge` (\[SIU\], section 11).
 //! All other lines are the engine's.
 //!
-//! Not here: what is done about them (`bridge/relay.rs`). Start with [`ClientLine::read`].
+//! Not here: how they are answered (`bridge/relay.rs`). Start with [`ClientLine::read`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -13,7 +13,7 @@ pub const BRIDGE_VERSION: &str = "0.2";
 /// A line of a front end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ClientLine<'l> {
-    /// `bridge hello`: it wants to be paired.
+    /// `bridge hello`: the page asks to be paired.
     AskCode,
     /// `bridge hello code <code>`.
     Code(String),
@@ -25,9 +25,9 @@ pub enum ClientLine<'l> {
     Open(&'l str),
     /// `bridge close`.
     Close,
-    /// Something else that begins with `bridge`.
+    /// Any other line that begins with `bridge`.
     Unknown,
-    /// A line for the engine, as it is.
+    /// A line for the engine, unchanged.
     Engine(&'l str),
 }
 
@@ -41,7 +41,7 @@ impl<'l> ClientLine<'l> {
         let words: Vec<&str> = words.collect();
         match words.as_slice() {
             ["hello"] => ClientLine::AskCode,
-            // People type codes with blanks.
+            // People type codes with spaces.
             ["hello", "code", code @ ..] if !code.is_empty() => ClientLine::Code(code.concat()),
             ["hello", "token", token] => ClientLine::Token(token),
             ["engines"] => ClientLine::Engines,
@@ -52,7 +52,7 @@ impl<'l> ClientLine<'l> {
     }
 }
 
-/// Whether a line of an engine could be taken for one of the bridge. It is not handed on.
+/// Whether a line of an engine could be mistaken for one of the bridge. Such a line is not passed on.
 pub fn looks_like_bridge(line: &str) -> bool {
     line.split_whitespace().next().is_some_and(is_bridge_word)
 }
@@ -61,34 +61,34 @@ fn is_bridge_word(word: &str) -> bool {
     word.eq_ignore_ascii_case("bridge")
 }
 
-/// Why the bridge does not do something.
+/// Why the bridge refuses a line or ends an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BridgeFault {
     /// No `bridge hello` was accepted yet.
     NotPaired,
-    /// The token is not known, or was revoked.
+    /// The token is unknown or was revoked.
     WrongToken,
-    /// The code is not the one that is shown, or no longer counts.
+    /// The code is not the one that is shown, or is no longer valid.
     WrongCode,
-    /// Guesses are slowed down.
+    /// The next guess has to wait.
     Wait,
     /// No engine has this id.
     UnknownEngine,
     /// This connection has an engine already.
     EngineOpen,
-    /// A line for an engine, and none is open.
+    /// The line is for an engine, but none is open.
     NoEngine,
-    /// As many engines run as may.
+    /// The greatest allowed number of engines is running.
     TooManyEngines,
-    /// The engine's program does not start.
+    /// The engine's program could not be started.
     CannotStart,
-    /// The engine says more than it may, or reads less than it must.
+    /// The engine writes more than it may, or reads less than it must.
     BadEngine,
-    /// An option that no page may set.
+    /// No page may set this option.
     RefusedOption,
-    /// No such line.
+    /// The bridge has no such command.
     UnknownCommand,
-    /// Something is wrong with this machine.
+    /// Something failed on this machine.
     Internal,
 }
 
@@ -130,7 +130,7 @@ pub enum BridgeReply {
     Opened(String),
     /// The engine has ended, and how.
     Closed(String, String),
-    /// Something is not done, and why.
+    /// A line was refused, or an engine failed, and why.
     Error(BridgeFault, String),
 }
 

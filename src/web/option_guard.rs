@@ -1,14 +1,14 @@
-//! Guards the options that no page may set, because they name files. By such an option a page could
+//! Guards the options that no page may set, because they name files. With such an option a page could
 //! write to or read from the disk through an engine.
 //!
-//! Engines differ in how they read a line, so it is not read but searched:
+//! Engines differ in how they parse a line, so the guard does not parse it but searches it:
 //! a line is refused if any engine could take it for a `setoption` of such an option.
-//! A line refused without need is reported, and does no harm. Our own engine needs no such list:
+//! A needless refusal is reported and does no harm. Our own engine needs no such list:
 //! it is started without files (`tilewright restricted`). Start with [`OptionGuard::refuses`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-/// Parts of names that are refused where the file of the bridge says nothing else.
+/// Parts of names that are refused unless the bridge's file sets others.
 pub const REFUSED_PARTS: [&str; 10] = ["path", "file", "simlog", "debuglog", "logto", "directory", "folder", "output", "script", "exec"];
 
 /// The options of an engine that are refused.
@@ -24,17 +24,17 @@ impl Default for OptionGuard {
 }
 
 impl OptionGuard {
-    /// Refuses options whose names have one of these parts, in any case, blanks not counted.
+    /// A guard that refuses options whose names have one of these parts. Case and spaces do not matter.
     pub fn new<'p>(parts: impl IntoIterator<Item = &'p str>) -> OptionGuard {
         OptionGuard { parts: parts.into_iter().map(squeezed).filter(|part| !part.is_empty()).collect() }
     }
 
-    /// Refuses nothing.
+    /// A guard that refuses nothing.
     pub fn none() -> OptionGuard {
         OptionGuard { parts: Vec::new() }
     }
 
-    /// What is wrong with a line, if it may not reach the engine.
+    /// Returns what is wrong with a line that must not reach the engine.
     pub fn refuses(&self, line: &str) -> Option<String> {
         if self.parts.is_empty() {
             return None;
@@ -42,13 +42,13 @@ impl OptionGuard {
         let line = squeezed(line);
         let (_, setting) = line.split_once("setoption")?;
         if let Some(part) = self.parts.iter().find(|part| setting.contains(part.as_str())) {
-            return Some(format!("no page may set an option with {part:?} in it"));
+            return Some(format!("a page may not set an option with {part:?} in its name or value"));
         }
-        setting.contains(['/', '\\']).then(|| "no page may give an option a path".to_string())
+        setting.contains(['/', '\\']).then(|| "a page may not set an option to a path".to_string())
     }
 }
 
-/// In small letters, without what engines may skip. Letters that become plain ones as capitals count as those.
+/// A text in lowercase, without the characters that engines may skip. A letter whose capital is a plain letter becomes that letter.
 fn squeezed(text: &str) -> String {
     text.to_uppercase().to_lowercase().chars().filter(|c| c.is_alphanumeric() || ['/', '\\'].contains(c)).collect()
 }

@@ -1,8 +1,8 @@
-//! The headers `Origin` and `Host`, read exactly. Any page in a browser can send requests to 127.0.0.1; these two headers, which a page cannot forge, say
-//! which page it is and which name it used.
+//! The headers `Origin` and `Host`, read exactly. Any page in a browser can send requests to 127.0.0.1; these two headers, which a page
+//! cannot forge, identify the page and the host name that it used.
 //!
-//! Texts are never compared by their beginnings or ends, and there is one way to write each value: what is not in it is refused, not mended. Start with
-//! [`Origin`].
+//! Texts are never compared by their beginnings or ends. Each value has exactly one spelling; any other is refused, not corrected. Start
+//! with [`Origin`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -19,9 +19,9 @@ pub struct Origin {
     port: u16,
 }
 
-/// Why a text is no origin.
+/// Why a text is not an origin.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{found:?} is no origin: {why}; expected a scheme, a host and, unless it is the usual one, a port, as in https://woogles.io")]
+#[error("{found:?} is not an origin: {why}; expected a scheme and a host, then a port unless it is the default, as in https://woogles.io")]
 pub struct OriginError {
     found: String,
     why: &'static str,
@@ -51,7 +51,7 @@ impl FromStr for Origin {
         let (host, port) = split_port(rest).map_err(wrong)?;
         check_host(host).map_err(wrong)?;
         if port == Some(Origin::usual_port(is_secure)) {
-            return Err(wrong("browsers leave the usual port out"));
+            return Err(wrong("browsers leave out the default port"));
         }
         Ok(Origin { is_secure, host: host.to_string(), port: port.unwrap_or(Origin::usual_port(is_secure)) })
     }
@@ -64,7 +64,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// Whether a `Host` names this machine by its address or as `localhost`, with this port. A name that an attacker's server resolves to 127.0.0.1 is another one.
+/// Whether a `Host` names this machine by its address or as `localhost`, with this port. Any other name is refused, even if it resolves to
+/// 127.0.0.1.
 pub fn is_own_host(host: &str, port: u16) -> bool {
     let Ok((name, found)) = split_port(host) else { return false };
     ["127.0.0.1", "localhost"].contains(&name) && found.unwrap_or(80) == port
@@ -78,12 +79,12 @@ fn split_port(text: &str) -> Result<(&str, Option<u16>), &'static str> {
         return Ok((text, None));
     };
     let (host, port) = (text.get(..colon).unwrap_or_default(), text.get(colon + 1..).unwrap_or_default());
-    let number: u16 = port.parse().map_err(|_| "its port is no number up to 65535")?;
+    let number: u16 = port.parse().map_err(|_| "its port is not a number up to 65535")?;
     // No sign, no leading zero.
-    if number == 0 || number.to_string() != port { Err("its port is written in an unusual way") } else { Ok((host, Some(number))) }
+    if number == 0 || number.to_string() != port { Err("its port has a sign or leading zeros, or is 0") } else { Ok((host, Some(number))) }
 }
 
-/// Whether a host is written as browsers write it: small letters, no dot at the end, addresses in their usual form.
+/// Checks that a host is written as browsers write it: in lowercase, without a dot at the end, addresses in their usual form.
 fn check_host(host: &str) -> Result<(), &'static str> {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         let usual = address.parse::<Ipv6Addr>().is_ok_and(|parsed| parsed.to_string() == address);
@@ -95,7 +96,7 @@ fn check_host(host: &str) -> Result<(), &'static str> {
             && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
     if host.len() > 253 || !host.split('.').all(is_label) {
-        return Err("its host is not made of small letters, digits and dashes with single dots between them");
+        return Err("its host may only have lowercase letters, digits and dashes, with single dots between them");
     }
     // Browsers take a host that ends in a number for an IPv4 address, whichever way it is written.
     let ends_in_number =

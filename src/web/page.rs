@@ -9,7 +9,7 @@ pub struct PageFile {
     pub path: &'static str,
     /// Its media type.
     pub media: &'static str,
-    /// What is in it.
+    /// Its content.
     pub text: &'static str,
 }
 
@@ -54,7 +54,7 @@ pub const FILES: [PageFile; 33] = [
     script("/words.js", include_str!("page/words.js")),
 ];
 
-/// The policy of the page: its own files, one WebSocket to where it comes from, and nothing else, whatever a name in a game says.
+/// The content security policy of the page: its own files and a WebSocket to its server, and nothing else, whatever a loaded game contains.
 pub fn policy(port: u16) -> String {
     format!(
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://127.0.0.1:{port}; img-src 'self'; base-uri 'none'; form-action 'none'; \
@@ -78,7 +78,7 @@ mod tests {
                 }
             }
         }
-        // No script waits for the one that imports it.
+        // Every script is preloaded, so that it does not wait for the one that imports it.
         for script in FILES.iter().filter(|file| file.path.ends_with(".js") && file.path != "/app.js") {
             assert!(FILES[0].text.contains(&format!(r#"<link rel="modulepreload" href="{}" />"#, &script.path[1..])), "{}", script.path);
         }

@@ -1,8 +1,8 @@
-//! Pairs pages by one-time codes and tokens, and slows down guesses. No clock, no files:
-//! times come from the caller, tokens go to them.
+//! Pairs pages by one-time codes and tokens, and slows down guesses. There is no clock and no file here:
+//! the caller gives the times and stores the tokens.
 //!
-//! A page asks to be paired; a code is shown to the user, who types it into the page; the page gets a token for later. Code and token count only for the
-//! origin that asked. Start with [`PagePairing`].
+//! A page asks to be paired. A code is shown to the user, who types it into the page, and the page gets a token for later. Code and token
+//! are valid only for the origin that asked. Start with [`PagePairing`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -10,10 +10,10 @@ use crate::web::origin::Origin;
 use crate::web::secret::{NoRandomness, PairingCode, SecretHash, Token};
 use std::collections::HashMap;
 
-/// How long a code counts, ms.
+/// How long a code is valid, ms.
 const CODE_MS: u64 = 300_000;
 
-/// Wrong guesses after which a code no longer counts.
+/// Wrong guesses after which a code is no longer valid.
 const MOST_GUESSES: u32 = 3;
 
 /// The wait after the first wrong guess, ms. Each further one doubles it.
@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS: u64 = 60_000;
 pub struct PairedPage {
     /// A short name by which the user can revoke it.
     pub id: String,
-    /// Where it comes from.
+    /// The origin of the page.
     pub origin: Origin,
     /// Its token's hash.
     pub hash: SecretHash,
@@ -35,7 +35,7 @@ pub struct PairedPage {
     pub paired_at_s: u64,
 }
 
-/// What becomes of a wish to be paired.
+/// The answer to a request to be paired.
 #[derive(Debug)]
 pub enum CodeAnswer {
     /// This code is to be shown to the user.
@@ -44,18 +44,18 @@ pub enum CodeAnswer {
     Shown(u64),
 }
 
-/// What becomes of a guess.
+/// The outcome of a guess.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Guess {
-    /// It is right.
+    /// The guess is right.
     Right,
-    /// It is not.
+    /// The guess is wrong.
     Wrong,
-    /// The guess was not checked: the next one will be after this many seconds.
+    /// The guess was not checked. The next one will be checked after this many seconds.
     Wait(u64),
 }
 
-/// A code that counts.
+/// A valid code.
 #[derive(Debug)]
 struct LiveCode {
     hash: SecretHash,
@@ -63,7 +63,7 @@ struct LiveCode {
     guesses: u32,
 }
 
-/// When the next guess of an origin is looked at.
+/// The gate of an origin: when its next guess is checked.
 #[derive(Debug, Default)]
 struct GuessGate {
     wrong: u32,
@@ -82,7 +82,7 @@ impl GuessGate {
     }
 }
 
-/// The codes that count, and the gates. Origins come from the list of those allowed, so both are bounded.
+/// The valid codes, and the gates that slow down guesses. Origins come from the list of those allowed, so both are bounded.
 #[derive(Debug, Default)]
 pub struct PagePairing {
     codes: HashMap<Origin, LiveCode>,
@@ -90,10 +90,10 @@ pub struct PagePairing {
 }
 
 impl PagePairing {
-    /// A page wants to be paired. A second wish makes no second code.
+    /// Makes a code for a page that asks to be paired. A second request makes no second code.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn ask_code(&mut self, origin: &Origin, now_ms: u64) -> Result<CodeAnswer, NoRandomness> {
         if let Some(left_ms) = self.codes.get(origin).and_then(|code| code.until_ms.checked_sub(now_ms)).filter(|&left| left > 0) {
             return Ok(CodeAnswer::Shown(left_ms.div_ceil(1000)));
@@ -103,12 +103,12 @@ impl PagePairing {
         Ok(CodeAnswer::Show(code))
     }
 
-    /// Seconds for which a code counts.
+    /// Seconds for which a code is valid.
     pub fn code_seconds() -> u64 {
         CODE_MS / 1000
     }
 
-    /// A page shows a code. A right one is used up; so is one that was guessed at too often.
+    /// Checks a code that a page presents. A right guess uses the code up; so do too many wrong ones.
     pub fn guess_code(&mut self, origin: &Origin, typed: &str, now_ms: u64) -> Guess {
         if let Some(wait) = self.wait_s(origin, now_ms) {
             return Guess::Wait(wait);
@@ -127,7 +127,7 @@ impl PagePairing {
         self.judged(origin, is_right, now_ms)
     }
 
-    /// A page shows a token. `Some` is the page that it was given to.
+    /// Checks a token that a page presents. Returns the page that it was given to, if it is right.
     pub fn guess_token<'p>(
         &mut self,
         pages: &'p [PairedPage],
@@ -138,7 +138,7 @@ impl PagePairing {
         if let Some(wait) = self.wait_s(origin, now_ms) {
             return (Guess::Wait(wait), None);
         }
-        // All of them are compared, so that the time does not tell which one is near.
+        // All of them are compared, so that the time does not reveal which one matches.
         let mut found = None;
         for page in pages {
             if page.hash.is_of(token) && page.origin == *origin {
@@ -148,7 +148,7 @@ impl PagePairing {
         (self.judged(origin, found.is_some(), now_ms), found)
     }
 
-    /// A page shows the one secret of a run.
+    /// Checks the secret of a run that a page presents.
     pub fn guess_secret(&mut self, secret: &SecretHash, origin: &Origin, shown: &str, now_ms: u64) -> Guess {
         match self.wait_s(origin, now_ms) {
             Some(wait) => Guess::Wait(wait),
@@ -156,14 +156,14 @@ impl PagePairing {
         }
     }
 
-    /// A new token for a page.
+    /// Makes a new token for a page.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn pair(origin: &Origin, now_s: u64) -> Result<(Token, PairedPage), NoRandomness> {
         let token = Token::generate()?;
         let hash = SecretHash::of(token.as_str());
-        // The first digits of the hash tell nothing of the token.
+        // The first digits of the hash reveal nothing about the token.
         let id = hash.hexadecimal().chars().take(8).collect();
         Ok((token, PairedPage { id, origin: origin.clone(), hash, paired_at_s: now_s }))
     }

@@ -1,6 +1,6 @@
 //! The secrets of pairing: one-time codes for people, tokens for programs, and the hashes of both.
 //!
-//! A hash has no `==`, which would end at the first difference and so give away how much was right.
+//! A hash has no `==`, which would stop at the first difference and so reveal how much was right.
 //! Start with [`SecretHash`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 use std::fmt;
 use thiserror::Error;
 
-/// The system gives no random numbers.
+/// The system provides no random numbers.
 #[derive(Debug, Error)]
-#[error("the system gives no random numbers for a secret")]
+#[error("the system provides no random numbers for a secret")]
 pub struct NoRandomness;
 
 /// The SHA-256 of a secret.
@@ -27,7 +27,7 @@ impl SecretHash {
         SecretHash(Sha256::digest(secret.as_bytes()).into())
     }
 
-    /// Whether it is the hash of this text. Takes as long for any text of this length.
+    /// Whether it is the hash of this text. Takes the same time for all texts of the same length.
     pub fn is_of(&self, text: &str) -> bool {
         constant_time_eq_n(&self.0, &SecretHash::of(text).0)
     }
@@ -46,7 +46,7 @@ impl SecretHash {
         for (at, byte) in bytes.iter_mut().enumerate() {
             *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
         }
-        // A text with signs or capitals does not come from this program.
+        // A text with signs or capitals was not written by this program.
         Some(SecretHash(bytes)).filter(|hash| hash.hexadecimal() == text)
     }
 }
@@ -57,15 +57,15 @@ impl fmt::Debug for SecretHash {
     }
 }
 
-/// What a paired program shows instead of a code: 256 random bits as 64 hexadecimal digits.
+/// A secret that a paired page presents instead of a code: 256 random bits as 64 hexadecimal digits.
 #[derive(Clone)]
 pub struct Token(String);
 
 impl Token {
-    /// A new one.
+    /// Generates a token.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn generate() -> Result<Token, NoRandomness> {
         Ok(Token(hexadecimal(&random::<32>()?)))
     }
@@ -82,20 +82,20 @@ impl fmt::Debug for Token {
     }
 }
 
-/// The signs of codes: no two that look alike.
+/// The characters of codes, no two of which look alike.
 const SIGNS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// A code that a person reads off one window and types into another: 40 random bits as eight signs.
+/// A code that a person reads in one window and types into another: 40 random bits as eight characters.
 #[derive(Clone)]
 pub struct PairingCode(String);
 
 impl PairingCode {
-    /// A new one.
+    /// Generates a code.
     ///
     /// # Errors
-    /// The system gives no random numbers.
+    /// If the system provides no random numbers.
     pub fn generate() -> Result<PairingCode, NoRandomness> {
-        // 256 is a multiple of the number of signs, so each is as likely as any other.
+        // 256 is a multiple of the number of characters, so each is as likely as any other.
         let signs =
             random::<8>()?.iter().filter_map(|byte| SIGNS.get(usize::from(*byte) % SIGNS.len())).map(|&sign| char::from(sign)).collect();
         Ok(PairingCode(signs))
@@ -106,14 +106,14 @@ impl PairingCode {
         SecretHash::of(&self.0)
     }
 
-    /// A code as a person may type it: small letters, blanks and dashes do not matter.
+    /// Brings a typed code into its standard form: case, spaces and dashes do not matter.
     pub fn as_typed(text: &str) -> String {
         text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_uppercase()
     }
 }
 
 impl fmt::Display for PairingCode {
-    /// In two groups: `K7QF-2M9D`.
+    /// Writes the code in two groups: `K7QF-2M9D`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (front, back) = self.0.split_at_checked(4).unwrap_or((&self.0, ""));
         write!(f, "{front}-{back}")
@@ -175,9 +175,8 @@ mod tests {
 
     #[test]
     fn hashes_are_compared_by_the_crate_that_takes_constant_time() {
-        // How long it takes cannot be tested on a machine that also does other work. What can be:
-        // it is the crate that compares, and (the example at the top of this file) `==` does not
-        // compile.
+        // Timing cannot be tested on a machine that also does other work. Two other facts can be: the crate
+        // does the comparison, and `==` does not compile (the example at the top of this file).
         let source = include_str!("secret.rs");
         let body = source.split("fn is_of(&self, text: &str) -> bool {").nth(1).and_then(|rest| rest.split('}').next()).map(str::trim);
         assert_eq!(body, Some("constant_time_eq_n(&self.0, &SecretHash::of(text).0)"));

@@ -1,6 +1,7 @@
-//! The page by the rules of axe-core, a program that judges how those who see, hear or move otherwise can use a page: no fault of the levels A and AA of WCAG.
+//! Checks the page with axe-core, a program that judges how people with disabilities can use a page: it must find no fault of the levels A and AA
+//! of WCAG.
 //!
-//! axe-core is no part of this repository. TILEWRIGHT_AXE names its file `axe.min.js`; without it the test passes over. Start with [`Axe`].
+//! axe-core is not part of this repository. TILEWRIGHT_AXE names its file `axe.min.js`; without it the test is skipped. Start with [`Axe`].
 
 use crate::board::GAME;
 use crate::driver::{Browser, ENTER};
@@ -10,7 +11,7 @@ use crate::puzzles::open_puzzles;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Windows as they are judged: a desk, a laptop, a telephone.
+/// The sizes of windows that are judged: a desktop, a laptop, a phone.
 pub const SIZES: [(u32, u32); 3] = [(1280, 800), (1366, 650), (390, 844)];
 
 /// The faults that axe-core finds, one a line: the rule, the description, the place.
@@ -20,24 +21,24 @@ const JUDGE: &str = "
     return told.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.failureSummary.replace(/\\s+/g, ' ')} ${node.html.slice(0, 160)}`));
 ";
 
-/// axe-core's own text.
+/// The source of axe-core.
 struct Axe(String);
 
 impl Axe {
-    /// That of the file which TILEWRIGHT_AXE names, if it names one.
+    /// Reads the file that TILEWRIGHT_AXE names, if it names one.
     fn of_environment() -> Option<Axe> {
         let path = std::env::var_os("TILEWRIGHT_AXE")?;
         let path = crate::repository().join(path);
         Some(Axe(std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))))
     }
 
-    /// The faults of the page as it is, at three sizes, light and dark, each with where it was found.
+    /// The faults of the page in its current state, at three sizes, light and dark, each with its place.
     fn faults(&self, browser: &Browser, state: &str) -> Vec<String> {
         let looks = SIZES.iter().flat_map(|size| ["light", "dark"].map(|scheme| (*size, scheme)));
         looks.flat_map(|(size, scheme)| self.faults_seen(browser, state, size, scheme)).collect()
     }
 
-    /// The same in the largest window and the smallest, once light and once dark.
+    /// The faults in the largest window in light colours, and in the smallest in dark ones.
     fn main_faults(&self, browser: &Browser, state: &str) -> Vec<String> {
         let looks = [(SIZES[0], "light"), (SIZES[2], "dark")];
         looks.into_iter().flat_map(|(size, scheme)| self.faults_seen(browser, state, size, scheme)).collect()
@@ -68,7 +69,7 @@ fn axe_finds_no_fault_of_level_a_or_aa() {
     let board = serve();
     let browser = open(&board);
     let mut faults = axe.main_faults(&browser, "empty board");
-    // An analysis, a play that is tried, all parts of the page open.
+    // An analysis, a tried play, all parts of the page open.
     second_turn(&browser);
     simulate_and_evaluate(&browser);
     try_a_play(&browser);
@@ -77,17 +78,17 @@ fn axe_finds_no_fault_of_level_a_or_aa() {
         browser.click(&format!("#tab-{tab}"));
         faults.extend(if tab == "rank" { axe.faults(&browser, tab) } else { axe.main_faults(&browser, tab) });
     }
-    // The dialogue that asks for a blank's letter.
+    // The dialogue that asks for the letter of a blank.
     browser.click("#recall");
     browser.drag("#rack .tile[data-points='']", &square(112 + 15));
     browser.wait("document.querySelector('#letter-dialog').open");
     faults.extend(axe.faults(&browser, "dialogue"));
     browser.click("#letter-dialog button[value='']");
-    // What cannot be done.
+    // An action that is refused.
     command(&browser, "1A ZZZ");
     browser.wait("document.querySelector('#said.wrong')?.textContent");
     faults.extend(axe.main_faults(&browser, "error"));
-    // A game that was loaded, and one that is played.
+    // A loaded game, and one in progress.
     browser.script(&format!("document.querySelector('#text').value = {}", Value::from(GAME)));
     press(&browser, "#load");
     told(&browser, "Game loaded: 4 turns");

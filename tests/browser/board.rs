@@ -1,6 +1,6 @@
-//! `tilewright board` in a real browser: set up, analyse, watch the ranking get better, stop, play, undo, load a game, play one to its end.
+//! `tilewright board` in a real browser: sets up, analyses, watches the ranking improve, stops, plays, undoes, loads a game, plays one to its end.
 //!
-//! How the page looks and what screen readers get is in `looks.rs`.
+//! `looks.rs` tests how the page looks and what screen readers get.
 
 use crate::driver::{BACKSPACE, Browser, ENTER, PAGE_DOWN, PAGE_UP};
 use crate::page::{
@@ -31,7 +31,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     assert!(marked.as_u64() >= Some(5), "rows get better in place: {marked}");
     browser.wait("document.querySelector('#ranking tr rect').getBoundingClientRect().width > 0");
     assert!(browser.text("#ranking tr td:nth-child(3)").contains(" ± "));
-    // The words are asked about while it thinks.
+    // Words can be looked up during the search.
     open_parts(&browser);
     reach(&browser, "#word");
     browser.keys("#word", "RETAINS");
@@ -44,7 +44,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     assert!(lines.contains("> stop"), "{lines}");
     assert!(!lines.contains(secret), "the secret is not shown");
 
-    // Typing: a click sets an arrow, a tile that is taken back, a word from 8D.
+    // Typing: a click sets an arrow, a tile is taken back, a word begins at 8D.
     browser.click(&square(108));
     browser.type_on(&format!("nx{BACKSPACE}nastier"));
     browser.wait("document.querySelector('#try').textContent.includes('NASTIER scores')");
@@ -52,7 +52,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.type_on(ENTER);
     browser.wait("document.querySelector('#score-1').textContent === '66'");
     assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N, last play");
-    // The other direction, a blank by Shift, through a tile that lies there.
+    // The other direction, a blank by Shift, through a tile on the board.
     set_rack(&browser, "EIORST?");
     browser.click(&square(98));
     browser.click(&square(98));
@@ -87,7 +87,7 @@ fn a_game_is_loaded_and_branches() {
         assert_eq!(player(&browser, 1), format!("Ann of Ashby {first}"), "turn {turn}");
         assert_eq!(player(&browser, 2), format!("Bob {second}"), "turn {turn}");
     }
-    // By keys, back and on.
+    // Back and on by keys.
     browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
     browser.type_on(PAGE_UP);
     browser.wait("document.querySelector('#rack-text').value === 'EEORSTT'");
@@ -99,7 +99,7 @@ fn a_game_is_loaded_and_branches() {
     browser.click("#pass");
     browser.wait("document.querySelector('#moves').textContent.includes('Pass')");
     assert!(browser.text("#moves").contains("or Exchange IV"));
-    // What cannot be is told, and nothing is lost.
+    // Impossible input is reported, and nothing is lost.
     for text in [">A: ABC 8H", "15/15 nonsense", "#player1 a a\n>a: QQQQQQQ 8H QQQ +0 0"] {
         browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(text)));
         press(&browser, "#load");
@@ -116,7 +116,7 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
     let board = serve();
     let browser = open(&board);
     open_parts(&browser);
-    // Loads a game, and goes to its end.
+    // Loads a game and goes to its end.
     let load = |events: &str, status: &str| {
         let text = serde_json::Value::from(format!("#player1 Ann Ann\n#player2 Ben Ben\n>Ann: ABEIRST 8D BAITERS +74 74\n{events}"));
         browser.script(&format!("document.querySelector('#status').textContent = ''; document.querySelector('#text').value = {text}"));
@@ -128,7 +128,7 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
         (">Ann: CEELMOR (challenge) +5 79\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 87\n", "Game loaded: 3 turns", ["87", "0"]),
         (
             ">Ben: AEGINOTX -AX +0 0\n>Ann: CEEOLMR 7G OE +8 82\n",
-            "Game loaded: 3 turns; line 4 column 7: 8 tiles, a rack holds 7: the rack is taken for unknown",
+            "Game loaded: 3 turns; line 4 column 7: 8 tiles, a rack holds 7: the rack is treated as unknown",
             ["82", "0"],
         ),
         (">Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR (time) -10 64\n", "Game loaded: 2 turns", ["64", "0"]),
@@ -172,15 +172,15 @@ fn a_game_of_crossplay_ends_after_a_last_turn_of_each_player_and_is_reported() {
 
 #[test]
 fn points_for_time_are_taken_off_and_kept() {
-    // Less than the page needs.
+    // Less time than the page needs.
     let (_board, browser) = play_to_the_end(0.01, |_| ());
     let status = browser.text("#status");
-    assert!(status.contains(", points for time taken off."), "{status}");
+    assert!(status.contains(", after the penalty for time."), "{status}");
     let shown = [browser.text("#score-1"), browser.text("#score-2")];
     let ours = usize::from(browser.text("#name-1") != "You");
     let number = |text: &str| text.parse::<i64>().unwrap_or_else(|_| panic!("{text}"));
     let record = saved(&browser);
-    // The line after the game's: what was taken off, and what the page shows.
+    // The line after those of the game has the penalty and the score that the page shows.
     let late = record.lines().find(|line| line.starts_with(">You:") && line.contains("(time) -")).unwrap_or_else(|| panic!("{record}"));
     let mut words = late.rsplit(' ');
     assert_eq!(words.next(), Some(shown[ours].as_str()), "{record}");
@@ -188,19 +188,19 @@ fn points_for_time_are_taken_off_and_kept() {
     let before = record.lines().rfind(|line| line.starts_with(">You:") && !line.contains("(time)")).expect("a turn");
     let total = number(before.rsplit(' ').next().expect("a total"));
     assert_eq!((points % 10, total + points), (0, number(&shown[ours])), "{record}");
-    // Another step, and the page loaded again, show the same.
+    // Another step and a reload show the same.
     let is_shown = format!("['#score-1', '#score-2'].map((id) => document.querySelector(id).textContent).join() === '{}'", shown.join(","));
     browser.click("#back");
     browser.wait(&format!("!({is_shown})"));
     browser.click("#on");
     browser.wait(&is_shown);
     browser.script("document.querySelector('#status').textContent = ''; location.reload()");
-    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as you left it'");
     assert_eq!([browser.text("#score-1"), browser.text("#score-2")], shown);
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
-/// Plays a game against the engine to its end, on a page that is set up before, with a clock of this many minutes.
+/// Plays a game against the engine to its end, after setting up the page, with a clock of this many minutes.
 fn play_to_the_end(minutes: f64, set_up: impl FnOnce(&Browser)) -> (Server, Browser) {
     let board = serve();
     let browser = open(&board);
@@ -221,11 +221,11 @@ fn play_to_the_end(minutes: f64, set_up: impl FnOnce(&Browser)) -> (Server, Brow
         turns += 1;
         assert!(turns < 60, "{:?}", crate::page::turns(&browser));
         assert!(browser.text("#clock-1").contains(':') && browser.text("#clock-2").contains(':'), "clocks are shown");
-        // The position of our turn is the last one that the page has set.
+        // The position of our turn is the last one that the page has sent.
         let lines = lines(&browser);
         let cgp = lines.rsplit("> position cgp ").next().and_then(|rest| rest.lines().next()).expect("a position");
         command(&browser, &best_play(cgp));
-        // Ours and the engine's.
+        // Waits for our move and the engine's.
         browser.wait(&format!("{is_over} || document.querySelectorAll('#moves li').length > {}", 2 * turns));
     }
     let status = browser.text("#status");
@@ -234,7 +234,7 @@ fn play_to_the_end(minutes: f64, set_up: impl FnOnce(&Browser)) -> (Server, Brow
     (board, browser)
 }
 
-/// Where was the game won and lost? A site has no program that says so.
+/// Checks the report of the game. A site cannot make one.
 fn check_report(server: &Server, browser: &Browser) {
     if let Server::Site(_) = server {
         return;
@@ -252,7 +252,7 @@ fn check_report(server: &Server, browser: &Browser) {
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
-/// What this program plays, as a command of the page.
+/// The program's best play, as a command of the page.
 fn best_play(cgp: &str) -> String {
     let program = tilewright().args([&format!("position cgp {cgp}"), "go gen multipv 1"]).output();
     let answer = String::from_utf8(program.expect("the engine runs").stdout).expect("text");
@@ -273,11 +273,11 @@ fn a_position_is_analysed_in_every_way() {
     told(&browser, "Position loaded");
     command(&browser, "go peg");
     browser.wait("document.querySelector('#ranking td:nth-child(3)')?.textContent.includes(' won')");
-    browser.wait("document.querySelector('#detail').textContent.includes('by what the bag may hold')");
+    browser.wait("document.querySelector('#detail').textContent.includes('depending on the bag')");
     browser.wait("/proved|playouts|endgames/.test(document.querySelector('#summary').textContent)");
     command(&browser, "stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
-    // Depths of an endgame, one row each. One thread: of two, one may prove it before the other has begun.
+    // Depths of an endgame, one row each. With two threads one might solve it before the other has begun.
     browser.script("document.querySelector('#threads').value = 1");
     command(
         &browser,
@@ -294,7 +294,7 @@ fn a_position_is_analysed_in_every_way() {
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
     // The mover loses six points of a lead of 36, and wins.
     browser.wait("document.querySelector('#curve svg')?.ariaValueText === 'at the start: 100 %'");
-    // Options: candidates, plies, threads, an opponent who passes, a part of the other rack.
+    // Options: candidates, plies, threads, an opponent who passes, a part of the opponent's rack.
     browser.script("document.querySelector('#threads').value = 2");
     command(&browser, "new");
     told(&browser, "New game");
@@ -305,7 +305,7 @@ fn a_position_is_analysed_in_every_way() {
     open_parts(&browser);
     browser.script("document.querySelector('#plays').value = 4; document.querySelector('#plies').value = 3; document.querySelector('#passes').checked = true");
     command(&browser, "add 8H ARSINE");
-    told(&browser, "8H ARSINE will be analysed, too");
+    told(&browser, "8H ARSINE will also be analysed");
     command(&browser, "go sim");
     browser.wait("document.querySelectorAll('#ranking tr').length === 5");
     command(&browser, "best 2");
@@ -320,7 +320,7 @@ fn a_position_is_analysed_in_every_way() {
     ] {
         assert!(lines.contains(line), "{line}: {lines}");
     }
-    // The static value of a play, term by term; what the other player kept.
+    // The static value of a play, term by term; the tiles that the opponent kept.
     command(&browser, "eval");
     browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
     assert_eq!(browser.text("#terms thead"), "Play Equity Score Kept Leave Adjustments");
@@ -353,7 +353,7 @@ fn other_letters_and_boards_come_from_the_engine() {
     browser.wait("document.querySelectorAll('#board [data-at]').length === 441");
     browser.wait("document.querySelector('#unseen').textContent.includes('CH')");
     assert_eq!(browser.script("return document.querySelector('#board [data-at=\"440\"]').ariaLabel"), "21U quadruple word");
-    // Tiles of two letters: where there is no C, a C is CH, and its H is a part of it; a blank that is one; L and L become LL.
+    // Tiles of two letters: without a C, typing C gives CH, and the H is a part of it; a blank as such a tile; L and L become LL.
     command(&browser, "rack [CH]A[LL]LO?");
     told(&browser, "Racks set");
     browser.click(&square(10 * 21 + 8));
@@ -389,7 +389,7 @@ fn an_engine_that_has_ended_is_started_again_where_the_page_is() {
     command(&browser, "8D NASTIER");
     told(&browser, "8D NASTIER for 66");
     command(&browser, "> quit");
-    told(&browser, "The engine had ended, and was started again");
+    told(&browser, "The engine ended and was restarted");
     assert_eq!(player(&browser, 1), "Player 1 66");
     set_rack(&browser, "EIORST?");
     command(&browser, "go gen");
@@ -402,7 +402,7 @@ fn an_engine_that_ends_at_once_again_is_not_started_for_ever() {
     let board = serve();
     let browser = open(&board);
     command(&browser, "> quit");
-    told(&browser, "The engine had ended, and was started again");
+    told(&browser, "The engine ended and was restarted");
     command(&browser, "> quit");
     browser.wait("document.querySelector('#status').textContent.endsWith('It stopped again at once: reload the page')");
     command(&browser, "go gen");

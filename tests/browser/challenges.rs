@@ -7,7 +7,7 @@ use crate::looks::{CHECKS, keep_picture};
 use crate::page::{command, open, open_parts, press, said, saved, serve, turns};
 use serde_json::json;
 
-/// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.
+/// Starts a game with a challenge rule. The random numbers are fixed: the player moves first with IAAOMKO, and the engine has SDTGNIO.
 fn begin(browser: &Browser, rule: &str) {
     browser.script(
         "let state = 167; crypto.getRandomValues = (values) => values.fill((state = (Math.imul(state, 1664525) + 1013904223) >>> 0))",
@@ -24,7 +24,7 @@ fn begin(browser: &Browser, rule: &str) {
 fn our_turn(browser: &Browser, entries: usize) {
     browser.wait(&format!(
         "document.querySelectorAll('#moves li').length === {entries} && document.querySelector('.on-turn').textContent.startsWith('You') \
-         && document.querySelector('#status').textContent !== 'The engine thinks'"
+         && document.querySelector('#status').textContent !== 'The engine is thinking'"
     ));
 }
 
@@ -32,7 +32,7 @@ fn score(browser: &Browser, seat: usize) -> i32 {
     browser.text(&format!("#score-{seat}")).parse().expect("points")
 }
 
-/// The letters of the rack, as they lie there: no word.
+/// The letters of the rack in their order, which are not a word.
 fn phony(browser: &Browser) -> String {
     command(browser, "rack");
     said(browser, "Rack: ");
@@ -50,7 +50,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     open_parts(&browser);
     begin(&browser, "double");
     let word = phony(&browser);
-    // What is no word is not told beforehand.
+    // The page does not reveal a phony before it is played.
     command(&browser, &format!("try 8D {word}"));
     browser.wait(&format!("document.querySelector('#try').textContent.startsWith('8D {word} scores ')"));
     assert!(!browser.text("#try").contains("lexicon"), "{}", browser.text("#try"));
@@ -58,7 +58,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     command(&browser, &format!("8D {word}"));
     our_turn(&browser, 3);
     let judged = browser.text("#judgement");
-    assert!(judged.starts_with(&format!("The engine challenges: not in ENABLE: {word}.")), "{judged}");
+    assert!(judged.starts_with(&format!("The engine challenges. Not in ENABLE: {word}.")), "{judged}");
     assert_eq!(turns(&browser)[1], format!("8D {word}, challenged off +0 0"));
     assert_eq!(score(&browser, 1), 0);
     assert!(score(&browser, 2) > 0, "{:?}", turns(&browser));
@@ -71,7 +71,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
         keep_picture(&browser, &format!("board_challenge_{width}_{scheme}"));
     }
     browser.look(1280, "light");
-    // The engine plays words alone.
+    // The engine plays only words.
     let points = score(&browser, 2);
     browser.click("#doubt");
     our_turn(&browser, 5);
@@ -80,7 +80,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     assert_eq!(turns(&browser)[3], "Failed challenge +0 0");
     assert_eq!(score(&browser, 1), 0);
     assert!(score(&browser, 2) >= points);
-    // The next move makes room for what comes of it.
+    // The next move clears the outcome.
     command(&browser, "pass");
     our_turn(&browser, 7);
     assert_eq!(browser.text("#judgement"), "");
@@ -109,7 +109,7 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
             line.replacen(&format!(" +{before} {before}"), &format!(" +{cost} +{before} {}", before + cost), 1)
         };
         assert_eq!(turns(&browser)[2], expected, "{rule}");
-        // Once a play; the game goes on from there.
+        // A play can be challenged only once; the game goes on from there.
         assert_eq!(browser.script("return document.querySelector('#doubt').disabled"), true, "{rule}");
         command(&browser, "pass");
         our_turn(&browser, 5);
@@ -118,12 +118,12 @@ fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
         if cost == 5 {
             // The record has the points.
             press(&browser, "#give-up");
-            browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
+            browser.wait("document.querySelector('#status').textContent === 'You gave up the game'");
             let record = saved(&browser);
             assert!(record.contains("(challenge) +5 "), "{record}");
         } else {
             press(&browser, "#give-up");
-            browser.wait("document.querySelector('#status').textContent === 'The game is given up'");
+            browser.wait("document.querySelector('#status').textContent === 'You gave up the game'");
         }
     }
     begin(&browser, "void");

@@ -1,7 +1,7 @@
 //! A real browser as a process, and the connection to it: WebDriver BiDi, the protocol that Chromium and Firefox share, as JSON over a WebSocket.
 //!
-//! Firefox speaks it itself, Chromium through `chromedriver`. TILEWRIGHT_BROWSER chooses between them. What the protocol has no words for, each browser has
-//! in a protocol of its own: [`Connection::chromium`], [`Connection::firefox`]. What a user does in a browser is in `driver.rs`. Start with
+//! Firefox speaks it directly, Chromium through `chromedriver`. TILEWRIGHT_BROWSER chooses between them. For actions that the protocol lacks, each
+//! browser has a protocol of its own: [`Connection::chromium`], [`Connection::firefox`]. The actions of a user are in `driver.rs`. Start with
 //! [`Connection::start`].
 
 use serde_json::{Value, json};
@@ -13,22 +13,22 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tungstenite::{Message, WebSocket};
 
-/// Longer than any step takes.
+/// A time limit longer than any step takes.
 pub const PATIENCE: Duration = Duration::from_secs(180);
 
-/// How long a browser may take to end by itself.
+/// The time that a browser gets to end by itself.
 const FAREWELL: Duration = Duration::from_secs(5);
 
-/// How many times a browser is started until one tells its port.
+/// How many times a browser is started at most until one prints its port.
 const STARTS: usize = 3;
 
-/// As root, as in containers, Chromium has no sandbox.
+/// The flags of Chromium. As root, for example in containers, it has no sandbox.
 const CHROMIUM: [&str; 5] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1400,1000"];
 
-/// Firefox, with its own windows open to the tests, which is how it learns of dark screens.
+/// The flags of Firefox. They give tests access to its own windows, which is needed to set dark screens.
 const FIREFOX: [&str; 6] = ["--headless", "--no-remote", "--remote-allow-system-access", "--remote-debugging-port", "0", "--profile"];
 
-/// The settings of Firefox: a mouse, though there is no screen, no proxy, and no scroll bars that take room, as in Chromium.
+/// The settings of Firefox: a mouse although there is no screen, no proxy, and scroll bars that take no room, as in Chromium.
 const PROFILE: &str = r#"
 user_pref("ui.primaryPointerCapabilities", 6);
 user_pref("ui.allPointerCapabilities", 6);
@@ -36,7 +36,7 @@ user_pref("ui.useOverlayScrollbars", 1);
 user_pref("network.proxy.type", 0);
 "#;
 
-/// Makes errors of what a browser keeps to itself otherwise: files that were not loaded, and what the page's policy has refused.
+/// Turns silent failures into errors: files that were not loaded, and actions that the page's policy has refused.
 const TELL_ERRORS: &str = "() => { \
     addEventListener('error', (event) => { if (event.target !== window) console.error(`not loaded: ${event.target.outerHTML}`); }, true); \
     addEventListener('securitypolicyviolation', (event) => console.error(`refused by ${event.violatedDirective}: ${event.blockedURI}`)); }";
@@ -58,22 +58,22 @@ impl Kind {
     }
 }
 
-/// A browser with one window, and the connection to it. It ends with this.
+/// A browser with one window, and the connection to it. The browser ends when this is dropped.
 pub struct Connection {
     pub kind: Kind,
     /// The window.
     context: String,
     channel: RefCell<Channel>,
     process: Child,
-    /// Where Firefox keeps its own; removed after it has ended.
+    /// The profile folder of Firefox, removed after it has ended.
     _profile: TempDir,
 }
 
 struct Channel {
     socket: WebSocket<TcpStream>,
-    /// How many commands were sent.
+    /// The number of commands sent.
     sent: u64,
-    /// Errors that pages have told since they were last asked for.
+    /// Errors that pages have reported since they were last taken.
     errors: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ impl Connection {
         let (socket, _) = tungstenite::client(format!("ws://127.0.0.1:{port}/session"), stream).expect("a WebSocket");
         let channel = RefCell::new(Channel { socket, sent: 0, errors: Vec::new() });
         let mut connection = Connection { kind, context: String::new(), channel, process, _profile: profile };
-        // A page that asks whether it may be left may be left.
+        // Prompts about leaving a page are accepted.
         let mut wanted = json!({"unhandledPromptBehavior": {"default": "dismiss", "beforeUnload": "accept"}});
         if kind == Kind::Chromium {
             wanted["goog:chromeOptions"] = json!({"args": CHROMIUM});
@@ -103,14 +103,14 @@ impl Connection {
         connection
     }
 
-    /// Gives the focus to the page: in Firefox the address has that of a new window, and without a screen no window is in front.
+    /// Gives the focus to the page. In a new window of Firefox the address bar has the focus, and without a screen no window is in front.
     pub fn focus_page(&self) {
         if self.kind == Kind::Firefox {
             self.firefox("Services.focus.activeWindow = window; gBrowser.selectedBrowser.focus()");
         }
     }
 
-    /// The result of a command, or the refusal of the browser.
+    /// Sends a command. Returns its result, or the browser's error.
     pub fn ask(&self, command: &str, parameters: Value) -> Result<Value, String> {
         let channel = &mut *self.channel.borrow_mut();
         channel.sent += 1;
@@ -129,12 +129,12 @@ impl Connection {
         }
     }
 
-    /// The result of a command; a refusal ends the test.
+    /// Sends a command, and returns its result. An error ends the test.
     pub fn done(&self, command: &str, parameters: Value) -> Value {
         self.ask(command, parameters).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
-    /// A command that concerns the window.
+    /// Sends a command that concerns the window.
     pub fn in_window(&self, command: &str, mut parameters: Value) -> Value {
         parameters["context"] = self.context.clone().into();
         self.done(command, parameters)
@@ -152,9 +152,9 @@ impl Connection {
         }
     }
 
-    /// The errors that pages have told since this was last asked.
+    /// Takes the errors that pages have reported since the last call.
     pub fn errors(&self) -> Vec<String> {
-        // What was told before the answer has come before it.
+        // Everything reported before this answer has come by then.
         self.script("await new Promise((next) => setTimeout(next))").expect("a page");
         std::mem::take(&mut self.channel.borrow_mut().errors)
     }
@@ -165,7 +165,7 @@ impl Connection {
         self.done("goog:cdp.sendCommand", json!({"method": command, "params": parameters, "session": session}))
     }
 
-    /// A script in Firefox itself, in which `page` is what shows the page.
+    /// Runs a script in Firefox itself, in which `page` is the element that shows the page.
     pub fn firefox(&self, script: &str) {
         let windows = self.done("browsingContext.getTree", json!({"moz:scope": "chrome"}));
         let script = format!("{{ const page = gBrowser.selectedBrowser.browsingContext; {script} }}");
@@ -177,7 +177,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // Also when the test is failing: else the browser would stay.
+        // Errors are ignored, so that the browser also ends when the test is failing.
         let _ = self.channel.borrow().socket.get_ref().set_read_timeout(Some(FAREWELL));
         let _ = self.ask("browser.close", json!({}));
         let _ = self.process.kill();
@@ -185,7 +185,8 @@ impl Drop for Connection {
     }
 }
 
-/// A browser, or its driver, and the port where it listens. Of several that start at once one may end without telling a port: then another is started.
+/// Starts a browser, or its driver, and returns it with its port. If several start at once, one may end without printing a port; then another is
+/// started.
 fn start_process(kind: Kind, profile: &TempDir) -> (Child, u16) {
     for _ in 0..STARTS {
         let mut command = match kind {
@@ -209,7 +210,7 @@ fn start_process(kind: Kind, profile: &TempDir) -> (Child, u16) {
             place.trim_end_matches('.').parse().ok()
         });
         if let Some(port) = port {
-            // What it writes later is read, so that it never waits for a reader.
+            // The rest of its output is read, so that it never blocks.
             std::thread::spawn(move || lines.for_each(drop));
             return (process, port);
         }

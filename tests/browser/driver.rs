@@ -1,7 +1,7 @@
-//! What a user does in a browser: pages opened, keys, clicks, drags, touches, windows of several sizes; and what is seen there.
+//! The actions of a user in a browser: opening pages, keys, clicks, drags, touches, windows of several sizes; and what the user sees.
 //!
-//! The same in Chromium and in Firefox (`connection.rs`). Every method waits until the browser has answered; a refusal ends the test with what the browser
-//! said. No test stands here. Start with [`Browser::start`].
+//! The methods work in Chromium and in Firefox (`connection.rs`). Each waits until the browser has answered; an error ends the test with the
+//! browser's message. This file has no tests. Start with [`Browser::start`].
 
 use crate::connection::{Connection, Kind, PATIENCE};
 use data_encoding::BASE64;
@@ -24,10 +24,10 @@ pub const UP: &str = "\u{e013}";
 pub const RIGHT: &str = "\u{e014}";
 pub const DOWN: &str = "\u{e015}";
 
-/// Between two looks at a page that is waited for.
+/// The pause between two checks of a condition.
 const PAUSE: Duration = Duration::from_millis(30);
 
-/// The middle of the part `part` as it is seen; an error if it is not.
+/// The middle of the visible part of `part`; an error if it is not visible.
 const MIDDLE: &str = "
     if (!part) throw new Error('it is not there');
     if (!part.checkVisibility({ visibilityProperty: true })) throw new Error('it is not seen');
@@ -38,13 +38,13 @@ const MIDDLE: &str = "
     if (!isAt) throw new Error('it is outside of the window');
 ";
 
-/// A browser with one window. It ends with this.
+/// A browser with one window. It ends when this is dropped.
 pub struct Browser {
     connection: Connection,
 }
 
 impl Browser {
-    /// Starts one without a window on the screen.
+    /// Starts a browser without a screen.
     pub fn start() -> Browser {
         let browser = Browser { connection: Connection::start() };
         browser.window(1400, 1000);
@@ -56,12 +56,12 @@ impl Browser {
         self.connection.in_window("browsingContext.navigate", json!({"url": address, "wait": "complete"}));
     }
 
-    /// What a script gives.
+    /// Runs a script, and returns its result.
     pub fn script(&self, script: &str) -> Value {
         self.connection.script(script).unwrap_or_else(|error| panic!("{script}: {error}"))
     }
 
-    /// The result of a script that has the element as `part`.
+    /// Runs a script that has the element as `part`, and returns its result.
     fn of(&self, css: &str, script: &str) -> Value {
         let script = format!("const part = document.querySelector({}); {script}", json!(css));
         self.connection.script(&script).unwrap_or_else(|error| panic!("{css}: {error}"))
@@ -71,12 +71,12 @@ impl Browser {
         self.connection.in_window("input.performActions", json!({"actions": [actions]}));
     }
 
-    /// Moves what points, presses it, lets it go.
+    /// Moves, presses and releases a pointer.
     fn point(&self, pointer: &str, actions: &[Value]) {
         self.perform(json!({"type": "pointer", "id": pointer, "parameters": {"pointerType": pointer}, "actions": actions}));
     }
 
-    /// Presses keys and lets them go, one after the other.
+    /// Presses and releases keys, one after the other.
     fn press(&self, actions: Vec<Value>) {
         self.perform(json!({"type": "key", "id": "keys", "actions": actions}));
     }
@@ -86,7 +86,7 @@ impl Browser {
         self.of(css, &format!("{MIDDLE} return {{ type: 'pointerMove', x, y }};"))
     }
 
-    /// Where to point at an element that may have to be scrolled to: it must be there, be seen, and not be behind another one.
+    /// Where to point at an element that may have to be scrolled to. It must exist, be visible, and not be behind another one.
     fn reached(&self, css: &str) -> Value {
         self.of(
             css,
@@ -127,7 +127,7 @@ impl Browser {
         self.point("mouse", &[self.middle(from), down(), begun, self.middle(to), up()]);
     }
 
-    /// A finger goes from the middle of an element to that of another one; a tap where they are the same.
+    /// Moves a finger from the middle of an element to that of another one; a tap if they are the same.
     pub fn touch(&self, from: &str, to: &str) {
         if from == to {
             return self.point("touch", &[self.reached(from), down(), up()]);
@@ -135,12 +135,12 @@ impl Browser {
         let (start, end) = (self.middle(from), self.middle(to));
         let half = |key: &str| (start[key].as_i64().expect("a number") + end[key].as_i64().expect("a number")) / 2;
         let halfway = json!({"type": "pointerMove", "x": half("x"), "y": half("y")});
-        // The finger rests before it is lifted: else the browser would fling the page, and swallow the next tap.
+        // The finger rests before it is lifted. Otherwise the browser would fling the page, and swallow the next tap.
         let rest = json!({"type": "pause", "duration": 150});
         self.point("touch", &[start, down(), halfway, end, rest, up()]);
     }
 
-    /// Types into an element, behind what is in it. A file is chosen by its path.
+    /// Types into an element, after its content. A file is chosen by its path.
     pub fn keys(&self, css: &str, text: &str) {
         if self.of(css, "return part?.type") == "file" {
             let found = self.connection.in_window("browsingContext.locateNodes", json!({"locator": {"type": "css", "value": css}}));
@@ -162,19 +162,19 @@ impl Browser {
         self.press(text.chars().flat_map(|key| [key_down(key), key_up(key)]).collect());
     }
 
-    /// The same with Shift held down.
+    /// Types wherever the focus is, with Shift held down.
     pub fn type_shifted(&self, text: &str) {
         let typed = text.chars().flat_map(|key| [key_down(key), key_up(key)]);
         self.press([key_down(SHIFT)].into_iter().chain(typed).chain([key_up(SHIFT)]).collect());
     }
 
-    /// The text of an element as it is seen, with a space between cells.
+    /// The visible text of an element, with a space between cells.
     pub fn text(&self, css: &str) -> String {
         let text = self.of(css, "return part.checkVisibility() ? part.innerText.replaceAll('\\t', ' ').trim() : ''");
         text.as_str().expect("a text").to_string()
     }
 
-    /// Waits until a condition is true; until then it may also fail, as on a page that is being loaded.
+    /// Waits until a condition is true. Until then evaluating it may also fail, for example while a page is loading.
     pub fn wait(&self, condition: &str) {
         let end = Instant::now() + PATIENCE;
         let script = format!("return Boolean({condition})");
@@ -192,7 +192,7 @@ impl Browser {
         }
     }
 
-    /// Errors on the page's console since they were last asked for.
+    /// Takes the errors on the page's console since the last call.
     pub fn errors(&self) -> Vec<String> {
         self.connection.errors()
     }
@@ -203,24 +203,24 @@ impl Browser {
         BASE64.decode(taken["data"].as_str().expect("a picture").as_bytes()).expect("base64")
     }
 
-    /// The page as it is printed where the screen is dark.
+    /// Shows the page as it is printed on a machine with a dark screen.
     pub fn look_printed(&self) {
         self.media("print", "dark");
     }
 
-    /// The window as wide and light as told.
+    /// Sets the width and the colour scheme of the window.
     pub fn look(&self, width: u32, scheme: &str) {
         self.window(width, 1000);
         self.media("", scheme);
     }
 
-    /// The window as wide and high as told.
+    /// Sets the width and the height of the window.
     pub fn window(&self, width: u32, height: u32) {
         let viewport = json!({"width": width, "height": height});
         self.connection.in_window("browsingContext.setViewport", json!({"viewport": viewport, "devicePixelRatio": 1}));
     }
 
-    /// Where the page is shown: on a screen if `medium` is empty.
+    /// Sets the medium and the colour scheme: a screen if `medium` is empty.
     fn media(&self, medium: &str, scheme: &str) {
         match self.connection.kind {
             Kind::Chromium => {

@@ -1,4 +1,4 @@
-//! How a browser comes to the board. Who else may get at it is tested in `tests/integration/board_access.rs`.
+//! Tests how a browser opens the board. `tests/integration/board_access.rs` tests who else can reach it.
 
 use crate::board_page::BoardPage;
 use crate::driver::Browser;

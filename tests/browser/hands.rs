@@ -1,4 +1,4 @@
-//! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; what stays to be seen of turns, and when the page is loaded again.
+//! Tiles moved by hand: with the mouse, with a finger, and typed without a click before; and what the page shows after turns and after a reload.
 
 use crate::access::SIZES;
 use crate::driver::{Browser, ENTER};
@@ -25,7 +25,7 @@ fn tiles_are_dragged_and_tapped_with_the_mouse() {
     let board = serve();
     let browser = open(&board);
     set_rack(&browser, "DGOAEI?");
-    // Dragged, tapped, and the blank, for which a letter is asked.
+    // Tiles are dragged and tapped; for the blank the page asks for a letter.
     browser.drag(&on_rack(1), &square(111));
     assert_eq!(rack(&browser), "GOAEI?");
     browser.click(&on_rack(2));
@@ -54,7 +54,7 @@ fn tiles_are_dragged_and_tapped_with_the_mouse() {
     browser.click(&on_rack(1));
     browser.click(&on_rack(3));
     assert_eq!(rack(&browser)[2..3], after[..1]);
-    // A dialogue that is left puts nothing down.
+    // Cancelling the dialogue places no tile.
     browser.drag("#rack .tile[data-points='']", &square(112));
     browser.wait("document.querySelector('#letter-dialog').open");
     browser.click("#letter-dialog button[value='']");
@@ -164,7 +164,7 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
     let browser = open(&board);
     let load_again = || {
         browser.script("document.querySelector('#status').textContent = ''; location.reload()");
-        browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+        browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as you left it'");
     };
     set_rack(&browser, "AEINRST");
     command(&browser, "8D NASTIER");
@@ -178,7 +178,7 @@ fn a_page_that_is_loaded_again_has_lost_nothing() {
     browser.click("#on");
     browser.wait("document.querySelector('#rack').textContent.includes('O')");
     assert_eq!(player(&browser, 1), "Player 1 66");
-    // A game that is played, with its clocks.
+    // A game in progress, with its clocks.
     browser.script("document.querySelector('#minutes').value = 20; document.querySelector('#level').value = 2");
     press(&browser, "#game");
     let is_ours =
@@ -205,7 +205,7 @@ fn what_was_kept_by_another_version_is_left_alone() {
     let browser = open(&board);
     for kept in ["not JSON", "{\"format\":0}", "{\"format\":3,\"path\":[3],\"root\":{\"children\":[]}}", "{\"format\":3}"] {
         let text = serde_json::Value::from(kept);
-        // The page keeps nothing from now on.
+        // From here on the page cannot store anything.
         browser.script(&format!(
             "sessionStorage.setItem('games', {text}); Storage.prototype.setItem = Storage.prototype.removeItem = () => {{}}"
         ));

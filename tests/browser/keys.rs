@@ -1,4 +1,4 @@
-//! Every key that the board's page names, pressed as a user presses it; keys of the browser that stay the browser's; live regions that speak seldom.
+//! Every key that the board's page names, pressed as a user presses it; keys that are left to the browser; live regions that rarely speak.
 //!
 //! Start with [`label`].
 
@@ -6,12 +6,12 @@ use crate::driver::{BACKSPACE, Browser, DOWN, END, ENTER, ESCAPE, HOME, LEFT, PA
 use crate::page::{command, open, open_parts, player, serve, set_rack, square, told, turns};
 use serde_json::json;
 
-/// What the square that has the focus is called.
+/// The accessible name of the square that has the focus.
 fn label(browser: &Browser) -> String {
     browser.script("return document.activeElement.ariaLabel ?? document.activeElement.id").as_str().expect("a name").to_string()
 }
 
-/// What a square is called.
+/// The accessible name of a square.
 fn named(browser: &Browser, at: usize) -> String {
     browser.script(&format!("return document.querySelector(\"{}\").ariaLabel", square(at))).as_str().expect("a name").to_string()
 }
@@ -62,7 +62,7 @@ fn squares_are_reached_and_tiles_are_typed_by_every_key() {
         assert_eq!(named(&browser, H8), expected);
     }
 
-    // A letter that is not on the rack falls back to the blank; one that is there does not; a second blank is not there.
+    // A letter that is not on the rack becomes the blank; one that is on the rack does not; there is no second blank.
     browser.type_on("t");
     assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H T blank, tried", "Rack: A E I N R S"));
     browser.type_on("e");
@@ -70,14 +70,14 @@ fn squares_are_reached_and_tiles_are_typed_by_every_key() {
     browser.type_on("z");
     assert_eq!(browser.text("#try"), "Z is not on the rack");
     assert_eq!(label(&browser), "8J empty, typing across");
-    // Space skips a square, Backspace takes the last tile back, and the one before.
+    // Space skips a square; Backspace takes back the last tile, then the one before.
     browser.type_on(SPACE);
     assert_eq!(label(&browser), "8K empty, typing across");
     browser.type_on(BACKSPACE);
     assert_eq!((label(&browser).as_str(), rack(&browser).as_str()), ("8I empty, typing across", "Rack: A E I N R S"));
     browser.type_on(BACKSPACE);
     assert_eq!((label(&browser).as_str(), rack(&browser).as_str()), ("8H start, double word, typing across", "Rack: A E I N R S blank"));
-    // With Shift a letter is the blank, though it is on the rack; Escape takes all back, and the arrow.
+    // With Shift a letter is the blank even if it is on the rack; Escape takes back all tiles and the arrow.
     browser.type_shifted("A");
     assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H A blank, tried", "Rack: A E I N R S"));
     browser.type_on("s");
@@ -109,7 +109,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     browser.type_on("nastier");
     browser.wait("document.querySelector('#try').textContent === '8D NASTIER scores 66'");
     browser.type_shifted(ENTER);
-    told(&browser, "8D NASTIER will be analysed, too");
+    told(&browser, "8D NASTIER will also be analysed");
     assert_eq!(named(&browser, D8), "8D double letter", "what was tried is off the board");
     browser.click(&square(D8));
     browser.type_on("retains");
@@ -139,7 +139,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
     browser.type_on(PAGE_DOWN);
     browser.wait(&current(3));
 
-    // The position as CGP by a key. (What a browser without a window has for a clipboard is not asked.)
+    // A key copies the position as CGP. (A browser without a screen may have no clipboard, so it is replaced.)
     browser.script("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
     browser.type_on("*");
     told(&browser, "Copied");
@@ -148,7 +148,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
 
     // A key analyses, and stops.
     browser.type_on(".");
-    // Of the lines only the last ones are kept.
+    // Only the last lines are kept.
     browser.wait("document.querySelector('#lines').textContent.includes('> setoption name Threads value 2')");
     browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
     browser.type_on(".");
@@ -183,7 +183,7 @@ fn a_file_is_loaded_in_its_character_set_and_live_regions_speak_seldom() {
     told(&browser, "Game loaded: 1 turn");
     assert!(player(&browser, 1).starts_with("Zoë"), "{}", player(&browser, 1));
 
-    // While a ranking comes ten times a second, what is read aloud changes once: that it has begun.
+    // While a ranking comes ten times a second, the text that is read aloud changes only once, when the search begins.
     command(&browser, "new");
     told(&browser, "New game");
     set_rack(&browser, "EIORSTV");

@@ -1,4 +1,4 @@
-//! How `tilewright board` looks, what its keys reach and what screen readers get; and that updates by the hundred thousand leave nothing behind.
+//! How `tilewright board` looks, what its keys reach and what screen readers get; and that a hundred thousand updates leave nothing behind.
 //!
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
 
-/// What is wrong for those who do not see the page or use no mouse, by the rules that the engines of accessibility checks have, too: names, roles and
-/// states, identifiers, headings, contrast.
+/// Finds what is wrong for people who do not see the page or use no mouse, by the usual rules of accessibility checkers: names, roles and states,
+/// identifiers, headings, contrast.
 pub const CHECKS: &str = r"
     const wrong = [];
     const told = (part, what) => wrong.push(`${what}: ${part.outerHTML.slice(0, 120)}`);
@@ -24,7 +24,7 @@ pub const CHECKS: &str = r"
       if (isSeen(part) && !nameOf(part) && !part.caption?.textContent) told(part, 'no name');
     }
     for (const part of document.querySelectorAll('section')) if (!part.getAttribute('aria-labelledby') && !part.ariaLabel) told(part, 'a section without a name');
-    // Roles and attributes are those that there are, with values that they may have.
+    // Roles and attributes exist, and have allowed values.
     const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, alert: null, timer: null, slider: null, group: null, region: null, tablist: ['tab'], tab: null, tabpanel: null };
     const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/, 'aria-controls': /^[\w-]+$/, 'aria-describedby': /^[\w-]+$/, 'aria-selected': /^(true|false)$/, 'aria-invalid': /^true$/,
       'aria-valuemin': /^0$/, 'aria-valuemax': /^\d+$/, 'aria-valuenow': /^\d+$/, 'aria-valuetext': /./ };
@@ -47,11 +47,11 @@ pub const CHECKS: &str = r"
     if (headings.filter((level) => level === 1).length !== 1 || headings.some((level, at) => at && level > headings[at - 1] + 1)) wrong.push(`headings ${headings}`);
     if (!document.documentElement.lang || !document.title) wrong.push('no language or title');
     if (document.querySelector('#board') && document.querySelectorAll('#board [tabindex=\'0\']').length !== 1) wrong.push('the board is not one stop of the Tab key');
-    // What can be scrolled can be scrolled by keys.
+    // Everything that scrolls can be scrolled by keys.
     for (const part of document.querySelectorAll('.scroll, pre')) if (isSeen(part) && part.scrollWidth > part.clientWidth && part.tabIndex !== 0) told(part, 'not to be scrolled by keys');
-    // On a telephone nothing is to be scrolled sideways.
+    // On a phone nothing has to be scrolled sideways.
     if (innerWidth < 480) for (const part of document.querySelectorAll('.scroll')) if (isSeen(part) && part.scrollWidth > part.clientWidth) told(part, 'wider than the window');
-    // Texts stand out from what is behind them: 4.5 by WCAG's formula, 3 for large ones.
+    // Texts contrast with their background: 4.5 by WCAG's formula, 3 for large texts.
     const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
     const light = (colour) => {
       const [r, g, b] = numbers(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
@@ -82,7 +82,7 @@ pub const CHECKS: &str = r"
     return wrong;
 ";
 
-/// The control that has the focus, and whether one sees that it has: `[name, is seen]`; `page` when none has.
+/// The control that has the focus, and whether the focus is visible: `[name, is visible]`; `page` if no control has it.
 const FOCUS: &str = r"
     const part = document.activeElement;
     if (part === document.body) return ['page', true];
@@ -93,7 +93,7 @@ const FOCUS: &str = r"
 /// The tabs of the tools.
 pub const TABS: [&str; 7] = ["rank", "study", "play", "load", "position", "words", "help"];
 
-/// Where the pictures are.
+/// Keeps a picture of the page, and prints its path.
 pub fn keep_picture(browser: &Browser, name: &str) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
     std::fs::write(&path, browser.picture()).expect("a picture is kept");
@@ -107,7 +107,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     second_turn(&browser);
     try_a_play(&browser);
     command(&browser, "go sim plays 8");
-    said(&browser, "Sim plays 8: expected auto, gen, sim, peg or endgame");
+    said(&browser, "Unknown search \"sim plays 8\": expected auto, gen, sim, peg or endgame");
     simulate_and_evaluate(&browser);
     browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
     for tab in TABS {
@@ -121,13 +121,13 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         }
         browser.look(1280, "light");
     }
-    // The Tab key reaches every control, and one sees where it is.
+    // The Tab key reaches every control, and the focus is visible.
     let mut names = std::collections::BTreeSet::new();
     for tab in TABS {
         browser.click(&format!("#tab-{tab}"));
         let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary, [role=slider]')].filter((part) => part.checkVisibility() && !part.disabled).length");
         let controls = seen.as_u64().expect("a number");
-        // From the top of the page to its end; behind it Firefox goes on to its own controls.
+        // From the top of the page to its end, after which Firefox goes on to its own controls.
         browser.go_to_top();
         for _ in 0..controls {
             browser.type_on(TAB);
@@ -150,7 +150,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     for id in of_all.iter().chain(of_server) {
         assert!(names.contains(&format!("\"{id}\"")), "the Tab key does not reach {id}: {names:?}");
     }
-    // The squares by arrows; a row in words; keys that are no letters.
+    // The squares by arrows; a row in words; keys that are not letters.
     browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
     browser.type_on(&RIGHT.repeat(20));
     assert_eq!(browser.script("return document.activeElement.ariaLabel"), "8O triple word");
@@ -161,7 +161,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
         ("rack", "Rack: E I O R S T blank"),
         ("score", "Player 1 66, Player 2 0; bag 79; Player 2 on turn"),
         ("check RETAINS", "RETAINS is a word"),
-        ("nonsense", "nonsense: no such command; help lists them"),
+        ("nonsense", "There is no command nonsense: type help for a list"),
         ("help", "play 8D WORD: plays a move"),
     ] {
         command(&browser, line);
@@ -175,7 +175,7 @@ fn a_hundred_thousand_updates_leave_nothing_behind() {
     let board = serve();
     let browser = open(&board);
     set_rack(&browser, "AEINRST");
-    // The page's own table, fed as the engine would, without waiting for frames; the moves change, as candidates do.
+    // The page's own table gets lines as from the engine, without waiting for frames; the moves change, as candidates do.
     browser.script(
         r"
         return (async () => {
@@ -206,7 +206,7 @@ fn a_hundred_thousand_updates_leave_nothing_behind() {
         })();
         ",
     );
-    // In parts, since a browser ends a script that takes too long, as it may on a machine that does much else.
+    // In parts, since a browser ends a script that takes too long, which may happen on a busy machine.
     let counts: Vec<Value> =
         (0..20).map(|part| browser.script(&format!("return window.feed({}, {})", 5_000 * part, 5_000 * (part + 1)))).collect();
     for count in &counts {

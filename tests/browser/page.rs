@@ -1,21 +1,21 @@
-//! The board in the browser: what a user does on the page, and what the page answers.
+//! The board in the browser: the actions of a user on the page, and the page's answers.
 //!
-//! The same page is served in two ways: by `tilewright board`, with the engine on this machine; and as the site that `scripts/web site` makes, with the engine
-//! in the page, if the variable TILEWRIGHT_SITE names its folder. Start with [`serve`] and [`open`].
+//! The same page is served in two ways: by `tilewright board`, with the engine on this machine; and, if TILEWRIGHT_SITE names its folder,
+//! as the site that `scripts/web site` makes, with the engine in the page. Start with [`serve`] and [`open`].
 
 use crate::board_page::BoardPage;
 use crate::driver::{Browser, ENTER};
 use crate::site::Site;
 use std::io::Write;
 
-/// A server of the page. It ends with this.
+/// A server of the page. It ends when this is dropped.
 pub enum Server {
     Board(BoardPage),
     Site(Site),
 }
 
 impl Server {
-    /// Where the page is opened.
+    /// The address of the page.
     pub fn address(&self) -> &str {
         match self {
             Server::Board(board) => &board.address,
@@ -24,12 +24,12 @@ impl Server {
     }
 }
 
-/// Serves the page in the way that is tested.
+/// Serves the page in the way under test.
 pub fn serve() -> Server {
     Site::of_environment().map_or_else(|| Server::Board(BoardPage::serve()), Server::Site)
 }
 
-/// Says that a test is passed over for want of a variable.
+/// Reports that a test is skipped because a variable is not set.
 pub fn pass_over(test: &str, variable: &str) {
     let _ = writeln!(std::io::stderr(), "passed over: {test} needs {variable}");
 }
@@ -58,7 +58,7 @@ pub fn second_turn(browser: &Browser) {
     set_rack(browser, "EIORST?");
 }
 
-/// Lays a play of the second turn on the board.
+/// Tries a play of the second turn on the board.
 pub fn try_a_play(browser: &Browser) {
     command(browser, "try I7 oE");
     browser.wait("document.querySelectorAll('#board .tried').length === 1");
@@ -85,12 +85,12 @@ pub fn command(browser: &Browser, line: &str) {
     browser.keys("#command", &format!("{line}{ENTER}"));
 }
 
-/// Waits until the page tells this, by its status line.
+/// Waits until the status line has this text.
 pub fn told(browser: &Browser, text: &str) {
     browser.wait(&format!("document.querySelector('#status').textContent === {}", serde_json::Value::from(text)));
 }
 
-/// Waits until the command line has answered this.
+/// Waits until the answer of the command line begins with this text.
 pub fn said(browser: &Browser, text: &str) {
     browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
 }
@@ -101,7 +101,7 @@ pub fn player(browser: &Browser, number: usize) -> String {
     told.as_str().expect("a text").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Opens the tab of the tools in which something is.
+/// Opens the tab with an element.
 pub fn reach(browser: &Browser, css: &str) {
     browser.script(&format!(
         "const panel = document.querySelector({}).closest('[role=tabpanel]'); if (panel) document.getElementById(panel.getAttribute('aria-labelledby')).click()",
@@ -109,13 +109,13 @@ pub fn reach(browser: &Browser, css: &str) {
     ));
 }
 
-/// Clicks something, in whatever tab it is.
+/// Clicks an element in any tab.
 pub fn press(browser: &Browser, css: &str) {
     reach(browser, css);
     browser.click(css);
 }
 
-/// The list of turns: play, loss where it is known, points, total; alternatives behind them.
+/// The list of turns: play, loss if known, points, total; then alternatives.
 pub fn turns(browser: &Browser) -> Vec<String> {
     let told = browser.script(
         "return [...document.querySelectorAll('#moves li')].map((turn) => [...turn.querySelectorAll('button > span:not(.hidden)')] \
@@ -129,7 +129,7 @@ pub fn lines(browser: &Browser) -> String {
     browser.script("return document.querySelector('#lines').textContent").as_str().expect("a text").to_string()
 }
 
-/// Saves the game. The text of the file that would go to the folder for downloads.
+/// Saves the game, and returns the text of the file that would be downloaded.
 pub fn saved(browser: &Browser) -> String {
     browser.script(
         "window.saved = [];
@@ -141,7 +141,7 @@ pub fn saved(browser: &Browser) -> String {
     browser.script("return window.saved[0].text()").as_str().expect("a text").to_string()
 }
 
-/// Waits until an error of this text is seen beside a control.
+/// Waits until an error with this text is visible next to a control.
 pub fn complained(browser: &Browser, css: &str, text: &str) {
     browser.wait(&format!(
         "[...document.querySelectorAll('.problem')].some((problem) => problem.checkVisibility() && problem.textContent.startsWith({}) \

@@ -11,7 +11,7 @@ use std::fs;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// A page of two puzzles: the same opening twice, whose one bingo is QUIXOTE.
+/// A page of two puzzles, both with the same opening, whose only bingo is QUIXOTE.
 pub fn open_puzzles(browser: &Browser) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("racks.cgp"), "EIOQTUX\nEIOQTUX\n").expect("a file");
@@ -56,7 +56,7 @@ fn a_puzzle_is_solved_by_typing_choosing_and_keys() {
             .as_str()
             .is_some_and(|text| text.starts_with(&format!("{rival} is not the best play: it loses ")))
     );
-    // The same word elsewhere, turned down, in small letters: all of them are the play. On a board a dot stands for a tile.
+    // The same word elsewhere, turned down, in lowercase: all of them are the play. A dot stands for a tile on the board.
     assert!(answer("h4 quixote").starts_with("Right: the solution is "));
     browser.wait("document.querySelector('#p1').classList.contains('open')");
     assert_eq!((browser.script(is_open), browser.script(is_on_board)), (json!(true), json!(true)));

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::Stdio;
 use tempfile::TempDir;
 
-/// Whether the parts that a selector finds are seen, each once: `[true]`, `[false]`, or both. Of parts of a picture (SVG) the browser does not tell
-/// by `checkVisibility` that they are not displayed.
+/// Whether the elements that a selector finds are visible, each value once: `[true]`, `[false]`, or both. For parts of a picture (SVG)
+/// `checkVisibility` does not report that they are not displayed.
 fn seen(browser: &Browser, css: &str) -> Value {
     browser.script(&format!(
         "return [...new Set([...document.querySelectorAll({})].map((part) => part.checkVisibility({{ visibilityProperty: true }}) \
@@ -23,7 +23,7 @@ fn seen(browser: &Browser, css: &str) -> Value {
 /// The turn that is shown.
 fn turn(browser: &Browser) -> String {
     let seen = "[...document.querySelectorAll('section.turn')].filter((turn) => turn.checkVisibility())";
-    // A page that is being loaded shows all at first.
+    // While a page is loading it shows all turns.
     browser.wait(&format!("{seen}.length === 1"));
     let shown = browser.script(&format!("return {seen}.map((turn) => turn.id)"));
     assert_eq!(shown.as_array().map(Vec::len), Some(1), "one turn at a time: {shown}");
@@ -46,7 +46,7 @@ fn open(browser: &Browser, folder: &Path, page: &str) {
     browser.open(&format!("file://{}/pages/{page}", folder.display()));
 }
 
-/// Wide and narrow, light and dark: nothing beyond the window, names, roles, contrast.
+/// Checks a page wide and narrow, light and dark: nothing is wider than the window; names, roles and contrast are right.
 pub fn looks_right(browser: &Browser, name: &str) {
     for (width, scheme) in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")] {
         browser.look(width, scheme);
@@ -98,7 +98,7 @@ fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
     let marked = browser.script("return [...document.querySelectorAll('[data-turn].current')].map((mark) => mark.dataset.turn)");
     assert_eq!(marked, json!(["#t5", "#t5"]), "on the curve and in the list");
 
-    // A play of the ranking is on the board while the mouse points at it, or it has the focus.
+    // A play of the ranking is on the board while the mouse points at it or it has the focus.
     browser.click("button[data-step=first]");
     let shown = "return [...document.querySelectorAll('#t1 .candidate')].filter((play) => getComputedStyle(play).display !== 'none').map((play) => play.dataset.play)";
     assert_eq!((browser.script(shown), seen(&browser, "#t1 .made-tiles")), (json!([]), json!([true])));
@@ -107,7 +107,7 @@ fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
     browser.point_at("h1");
     assert_eq!((browser.script(shown), seen(&browser, "#t1 .made-tiles")), (json!([]), json!([true])));
     browser.script("document.querySelector('#t1 h2').focus()");
-    // The ranking can be scrolled by keys, so it is a stop of its own; then its plays.
+    // The ranking can be scrolled by keys, so it is a stop of the Tab key; its plays follow.
     let on_play = "return document.activeElement.closest('tr[data-play]')?.dataset.play ?? ''";
     let mut stops = 0;
     while browser.script(on_play) != "0" {
@@ -122,7 +122,7 @@ fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
     browser.script("document.activeElement.blur()");
     assert_eq!((browser.script(shown), seen(&browser, "#t1 .made-tiles")), (json!([]), json!([true])));
 
-    // The quiz hides what tells the answer, until one asks for it, on one turn.
+    // The quiz hides everything that gives the answer away, until the user asks for it on a turn.
     let answers = ["#t1 .answer", "#t1 .made-tiles", "#t1 button.play", "table.turns .answer-cell > *", ".curve-card"];
     for css in answers {
         assert_eq!(seen(&browser, css), json!([true]), "{css} without the quiz");
@@ -141,7 +141,7 @@ fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
     browser.type_on(RIGHT);
     assert_eq!((turn(&browser).as_str(), seen(&browser, "#t2 .answer")), ("t2", json!([false])));
 
-    // On paper all is there, in dark ink, also of a quiz.
+    // On paper everything is shown, in dark ink, even during a quiz.
     browser.look_printed();
     let all = browser.script("return [...document.querySelectorAll('section.turn')].filter((turn) => turn.checkVisibility()).length");
     assert_eq!(all.as_u64(), Some(turns), "all turns are printed");

@@ -1,6 +1,6 @@
 //! The board as a site, with the engine in the page: it works without a network, keeps the user's words, and stands alone.
 //!
-//! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and pass over without it. Start with [`Site::of_environment`].
+//! The tests of this file need the folder of a site in the variable TILEWRIGHT_SITE, and are skipped without it. Start with [`Site::of_environment`].
 
 use crate::driver::Browser;
 use crate::page::{choose, command, lines, open_parts, pass_over, press, reach, said, saved, set_rack, told, turns};
@@ -8,7 +8,7 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// A server of plain files, with a site. It ends with this.
+/// A server of plain files, with a site. It ends when this is dropped.
 pub struct Site {
     server: Child,
     pub address: String,
@@ -33,7 +33,7 @@ impl Site {
         Site { server, address }
     }
 
-    /// No network any more.
+    /// Ends the server, so that there is no network any more.
     fn end(&mut self) {
         let _ = self.server.kill();
         let _ = self.server.wait();
@@ -46,7 +46,7 @@ impl Drop for Site {
     }
 }
 
-/// The site with its page, or nothing without a site.
+/// The site with its page, if there is a site.
 fn open_site(test: &str) -> Option<(Site, Browser)> {
     let Some(site) = Site::of_environment() else {
         pass_over(test, "TILEWRIGHT_SITE");
@@ -114,7 +114,7 @@ fn the_users_words_stay_in_the_browser() {
         }
         browser.wait("[...document.querySelectorAll('#lexicon option')].some((option) => option.value === 'few words')");
         choose(&browser, "lexicon", "few words");
-        told(&browser, "few words is used");
+        told(&browser, "The word list is now few words");
         open_parts(&browser);
         browser.script("document.querySelector('#answer').textContent = document.querySelector('#word').value = ''");
         reach(&browser, "#word");
@@ -137,7 +137,7 @@ fn a_link_shows_its_position() {
     let link = browser.script("return window.copied");
     let link = link.as_str().expect("a link");
     assert!(link.starts_with(&format!("{}#cgp=", site.address)), "{link}");
-    // Another address in between: a browser does not load a page anew for another part behind #.
+    // Another address in between, since a browser does not reload a page if only the part after # changes.
     browser.open("about:blank");
     browser.open(link);
     browser.wait("document.querySelector('#board [data-at=\"108\"]')?.ariaLabel === '8D N'");
@@ -147,10 +147,10 @@ fn a_link_shows_its_position() {
 #[test]
 fn a_link_is_one_line_and_a_file_is_not_too_large() {
     let Some((site, browser)) = open_site("a_link_is_one_line_and_a_file_is_not_too_large") else { return };
-    // A link that would have the engine wait for a file that never comes.
+    // A link that would make the engine wait for a file that never comes.
     browser.open("about:blank");
     browser.open(&format!("{}#cgp=15/15%200%200%0A%01FILE%20999999999%20x", site.address));
-    browser.wait("document.querySelector('#status')?.textContent === 'A line has no line breaks'");
+    browser.wait("document.querySelector('#status')?.textContent === 'A line must not contain line breaks'");
     set_rack(&browser, "AEINRST");
     command(&browser, "8D NASTIER");
     told(&browser, "8D NASTIER for 66");
@@ -169,12 +169,12 @@ fn what_the_page_cannot_do_is_not_offered() {
     reach(&browser, "#report");
     assert_eq!(browser.script("return document.querySelector('#report-part').checkVisibility()"), false);
     command(&browser, "report");
-    said(&browser, "There is no program that makes reports: save the game as GCG for tilewright analyse");
+    said(&browser, "This site cannot make reports: save the game as GCG, and run tilewright analyse on it");
     command(&browser, "> gcg x.gcg");
-    browser.wait("document.querySelector('#lines').textContent.includes('no files here, names only')");
+    browser.wait("document.querySelector('#lines').textContent.includes('files cannot be used here, only names')");
 }
 
-/// Whether it is our turn: the last position that the page has given the engine is what it shows, with our rack.
+/// Whether it is our turn: the page shows the last position that it has sent to the engine, with our rack.
 const OUR_TURN: &str = "
     const cgp = document.querySelector('#lines').textContent.split('> position cgp ').at(-1).split('\\n')[0];
     const [board, racks] = cgp.split(' ');
@@ -185,7 +185,7 @@ const OUR_TURN: &str = "
     return isOurs;
 ";
 
-/// Some turns are short, so that the game has 25 of them.
+/// Words of our side have at most this length if possible, so that the game has at least 25 turns.
 const LONGEST_WORD: usize = 3;
 
 /// A play of our side: the best one whose word is short, or the best one.
@@ -213,7 +213,7 @@ fn play_a_game(browser: &Browser) -> Vec<String> {
         assert!(before < 80, "{:?}", turns(browser));
         let cgp = browser.script(&format!("{OUR_TURN} return cgp;").replace("return isOurs;", ""));
         command(browser, &short_play(cgp.as_str().expect("a position")));
-        // Ours and the engine's.
+        // Waits for our move and the engine's.
         browser.wait(&format!("{is_over} || document.querySelectorAll('#moves li').length >= {}", before + 2));
     }
 }
@@ -221,7 +221,7 @@ fn play_a_game(browser: &Browser) -> Vec<String> {
 #[test]
 fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
     let Some((mut site, browser)) = open_site("a_game_is_played_saved_loaded_analysed_and_shared_without_a_network") else { return };
-    // The service worker has all files, and no server answers from now on.
+    // The service worker has all files, and from here on no server answers.
     browser.wait("navigator.serviceWorker.controller");
     site.end();
     open_again(&site, &browser);
@@ -231,9 +231,9 @@ fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
     let position = browser.text("#board");
     // Saved.
     let record = saved(&browser);
-    // Loaded again: as the page kept it, and from the file, in a page that kept nothing.
+    // Loaded again: from what the page has stored, and from the file in a page that has stored nothing.
     browser.script("document.querySelector('#status').textContent = ''; location.reload()");
-    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as it was'");
+    browser.wait("document.querySelector('#status')?.textContent === 'Ready: the page is as you left it'");
     assert_eq!((turns(&browser), browser.text("#board")), (played.clone(), position.clone()));
     browser.script("sessionStorage.clear(); Storage.prototype.setItem = () => {}; location.reload()");
     browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready: type a rack')");

@@ -1,11 +1,11 @@
-//! What a player learns from on the board's page: the ranking with the play that was made, the curve of a game, replies, two plays side by side, the quiz.
+//! The parts of the board's page for learning: the ranking with the play made, the curve of a game, replies, two plays side by side, the quiz.
 //!
 //! Start with [`GAME`].
 
 use crate::driver::{Browser, END, HOME, LEFT, RIGHT};
 use crate::page::{command, complained, open, press, reach, serve, set_rack, told, turns};
 
-/// A game of four turns, which were no worst plays.
+/// A game of four turns, none of them with the worst play.
 const GAME: &str = "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n>Ann: CCIORTU 7H CRU +12 78\n\
                     >Bob: EEORSTT K4 ROSETTE +70 70\n";
 
@@ -30,7 +30,7 @@ fn the_curve_grows_and_the_ranking_shows_what_was_played() {
     browser.wait("document.querySelectorAll('#curve .dot').length === 1");
     press(&browser, "#stop");
     browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
-    // Why the best play is better than the one that was made; or than the next one, if that was the best.
+    // Why the best play is better than the play made, or than the next one if the play made was the best.
     browser.wait("document.querySelector('#why-part').checkVisibility()");
     let [best, next] = ["tr:first-child", "tr:nth-child(2)"].map(|row| browser.text(&format!("#ranking {row} button")));
     let other = if best == "8D NASTIER" { next } else { "8D NASTIER".to_string() };
@@ -53,7 +53,7 @@ fn the_curve_grows_and_the_ranking_shows_what_was_played() {
     browser.script("document.querySelector('#curve [data-turn=\"2\"]').dispatchEvent(new MouseEvent('click', { bubbles: true }))");
     browser.wait("document.querySelector('#moves li:nth-child(3) button').ariaCurrent === 'true'");
     browser.wait("document.querySelector('#ranking tr')");
-    // Its keys go from turn to turn; what it says is read out, and it keeps the focus.
+    // Its keys go from turn to turn; its text is read out, and it keeps the focus.
     browser.script("document.querySelector('#curve svg').focus()");
     let spoken = |turn: u32| {
         browser.wait(&format!("document.activeElement.matches('#curve svg') && document.activeElement.ariaValueNow === '{turn}'"));
@@ -87,7 +87,7 @@ fn replies_are_counted_and_shown_on_the_board_and_two_plays_are_compared() {
         facts.contains("Bingo of the opponent in reply") && facts.contains("Bingo on the player's next turn") && facts.contains('%'),
         "{facts}"
     );
-    // The play lies there, and the squares that replies cover are marked, also in words.
+    // The play is on the board, and the squares that replies cover are marked, also in words.
     browser.wait("document.querySelectorAll('#board .tried').length > 0 && document.querySelectorAll('#board .heat').length > 3");
     let named =
         browser.script("return [...document.querySelectorAll('#board .heat')].every((square) => / replies \\d+ %/.test(square.ariaLabel))");
@@ -124,21 +124,21 @@ fn a_quiz_asks_about_the_turns_of_a_game() {
     browser.script("document.querySelector('#quiz-seconds').value = 0.5");
     press(&browser, "#quiz");
     browser.wait("document.querySelector('#quiz-told').textContent.startsWith('Turn 1: what would you play?')");
-    // Nothing tells the answer.
+    // Nothing gives the answer away.
     assert_eq!(turns(&browser), ["Start"]);
     assert_eq!(
         browser.script("return ['#tab-rank', '#curve-part'].map((css) => document.querySelector(css).checkVisibility())"),
         serde_json::json!([false, false])
     );
     command(&browser, "go");
-    browser.wait("document.querySelector('#said.wrong')?.textContent.startsWith('Not while the quiz asks')");
-    // An impossible guess is no answer.
+    browser.wait("document.querySelector('#said.wrong')?.textContent.startsWith('The quiz waits for your play')");
+    // An impossible guess does not count as an answer.
     command(&browser, "8D ZZZ");
     browser.wait("document.querySelector('#said.wrong')?.textContent.includes('Z')");
     command(&browser, "8D RETAINS");
     browser.wait("document.querySelector('#quiz-told').textContent.includes('Your play: 8D RETAINS')");
     let told_of = browser.text("#quiz-told");
-    assert!(told_of.contains("In the game: 8D NASTIER") && told_of.contains("Best: ") && told_of.contains("of 1 were best"), "{told_of}");
+    assert!(told_of.contains("In the game: 8D NASTIER") && told_of.contains("Best: ") && told_of.contains("of 1 plays were"), "{told_of}");
     assert_eq!(browser.script("return document.querySelector('#tab-rank').checkVisibility()"), true, "now the ranking can be seen");
     press(&browser, "#quiz-next");
     browser.wait("document.querySelector('#quiz-told').textContent.startsWith('Turn 2')");

@@ -1,4 +1,4 @@
-//! What players stumbled on: a board below the fold, errors that nobody sees, words of the protocol, games and positions that could not be set up.
+//! Problems that players met: a board below the fold, errors that nobody sees, words of the protocol, games and positions that could not be set up.
 //!
 //! Start with [`SIZES`].
 
@@ -6,7 +6,7 @@ use crate::driver::Browser;
 use crate::page::{Server, command, complained, open, player, press, reach, said, serve, set_rack, square, told, turns};
 use serde_json::{Value, json};
 
-/// Windows: two laptops and a telephone; and the width that the board has at least.
+/// The sizes of windows, two laptops and a phone, each with the least width of the board.
 const SIZES: [(u32, u32, u64); 3] = [(1280, 800, 520), (1366, 650, 420), (390, 844, 340)];
 
 /// The parts that cannot be seen without scrolling.
@@ -97,7 +97,7 @@ fn errors_are_beside_what_caused_them_in_the_words_of_players() {
         command(&browser, "new");
         told_new(&browser);
     }
-    // A letter that is not on the rack is told where the tiles are.
+    // A letter that is not on the rack is reported next to the tiles.
     browser.window(1280, 800);
     set_rack(&browser, "AEINRST");
     browser.click(&square(112));
@@ -111,7 +111,7 @@ fn told_new(browser: &Browser) {
     assert_eq!(browser.script("return document.querySelectorAll('.problem.wrong, #said.wrong').length"), 0);
 }
 
-/// An error is in the window, and is read aloud.
+/// Checks that an error is visible in the window, and is read aloud.
 fn seen_beside(browser: &Browser, css: &str) {
     let seen = browser.script(&format!(
         "const part = document.querySelector('{css}'); const {{ top, bottom }} = part.getBoundingClientRect(); \
@@ -132,7 +132,7 @@ fn a_game_with_a_mistake_is_loaded_up_to_there_and_the_line_is_named() {
     let notes = browser.text("#load-notes");
     assert!(notes.contains("Line 3 +67 points") && notes.contains("Line 5"), "{notes}");
     assert_eq!(turns(&browser).len(), 3, "two turns were read");
-    // Notes are read: the tab stays. Without notes the analysis comes.
+    // With notes the tab stays open for reading; without notes the analysis opens.
     load(&browser, "#player1 Ann Ann\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n");
     told(&browser, "Game loaded: 1 turn");
     assert_eq!(browser.script("return document.querySelector('#panel-rank').checkVisibility()"), true);
@@ -179,7 +179,7 @@ fn fields_say_what_they_mean_and_keep_to_it() {
     assert_eq!(browser.text("#seconds-note"), "0 = until Stop");
     assert_eq!((browser.text("#bag"), browser.text("#unseen-kinds")), ("bag 86".into(), "42 vowels, 56 consonants, 2 blanks".into()));
     reach(&browser, "#level");
-    assert!(browser.text("#level-note").contains("10 the full strength"));
+    assert!(browser.text("#level-note").contains("10 is full strength"));
     for (typed, kept) in [("50", "10"), ("-1", "1")] {
         browser.script(&format!(
             "const field = document.querySelector('#level'); field.value = {typed}; field.dispatchEvent(new Event('change', {{ bubbles: true }}))"
@@ -187,7 +187,7 @@ fn fields_say_what_they_mean_and_keep_to_it() {
         assert_eq!(browser.script("return document.querySelector('#level').value"), kept);
         complained(&browser, "#level", "Level: from 1 to 10");
     }
-    // A clock, or seconds a turn.
+    // Either a clock or seconds per turn.
     let held = "return ['engine-seconds', 'increment'].map((id) => document.getElementById(id).disabled)";
     assert_eq!(browser.script(held), json!([false, true]));
     browser.script("const field = document.querySelector('#minutes'); field.value = ''");
@@ -198,7 +198,7 @@ fn fields_say_what_they_mean_and_keep_to_it() {
     browser.wait("document.body.classList.contains('in-game')");
     assert_eq!(browser.script("return document.querySelector('#game-fields').checkVisibility()"), false);
     press(&browser, "#give-up");
-    told(&browser, "The game is given up");
+    told(&browser, "You gave up the game");
     // Unseen tiles with numbers.
     command(&browser, "new");
     told(&browser, "New game");
@@ -217,7 +217,7 @@ fn fields_say_what_they_mean_and_keep_to_it() {
     browser.click("#word-form button");
     browser.wait("document.querySelector('#answer').textContent === 'ZZZA is not a word'");
     command(&browser, "hooks CARE");
-    said(&browser, "CARE: S in front, D R S T X behind");
+    said(&browser, "CARE: front hooks S, back hooks D R S T X");
     command(&browser, "anagram AEINRST");
     said(&browser, "AEINRST: 9 words");
     assert_eq!(browser.errors(), Vec::<String>::new());
@@ -233,7 +233,7 @@ fn a_position_is_set_up_by_hand() {
     told(&browser, "8G DOG for 10");
     press(&browser, "#edit");
     browser.wait("document.body.classList.contains('editing')");
-    // All tiles are to be had, and those on the board can be moved.
+    // All tiles are available, and those on the board can be moved.
     assert_eq!(browser.script("return document.querySelectorAll('#rack .tile').length"), 27);
     browser.drag(&square(111), &square(96));
     browser.wait("document.querySelector('#board [data-at=\"96\"]').textContent === 'D'");

@@ -145,7 +145,7 @@ fn reports_are_made_one_at_a_time_and_none_outlives_the_board() {
     assert!(look_at(&board, &id_of(&bad)).contains("game.gcg"), "{}", look_at(&board, &id_of(&bad)));
     for (settings, why) in [
         ("movetime 60001 lexicon ENABLE letters english layout standard15 variant classic", "movetime"),
-        ("movetime 100 lexicon ../../etc/passwd letters english layout standard15 variant classic", "is no name"),
+        ("movetime 100 lexicon ../../etc/passwd letters english layout standard15 variant classic", "is not a name"),
         ("movetime 100 lexicon NOSUCH letters english layout standard15 variant classic", "there is no lexicon NOSUCH"),
         ("", "expected movetime"),
     ] {

@@ -312,7 +312,7 @@ fn engines_are_held_to_bounds() {
     let (mut page, _) = bridge.paired();
     page.send("bridge open endless");
     page.expect("bridge opened endless");
-    page.expect("bridge error bad-engine a line of it has no end");
+    page.expect("bridge error bad-engine one of its lines has no end");
     page.expect("bridge closed endless signal: 9 (SIGKILL)");
     page.send("bridge open forger");
     page.expect("bridge opened forger");

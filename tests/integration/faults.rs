@@ -51,7 +51,10 @@ fn samples_are_added_to_a_file_that_is_there_by_one_process_at_a_time() {
     engine.tell(&set);
     let second = Command::new(env!("CARGO_BIN_EXE_tilewright")).arg(&set).output().expect("the program");
     let told = String::from_utf8_lossy(&second.stdout).into_owned();
-    assert!(told.starts_with("info string error bad-option ") && told.trim_end().ends_with("another run is writing there"), "{told}");
+    assert!(
+        told.starts_with("info string error bad-option ") && told.trim_end().ends_with("another run is writing to this file"),
+        "{told}"
+    );
     engine.tell(&format!("position cgp {OPENING}"));
     engine.go("go sim iterations 5 plays 2 threads 1");
     // The same file once more is the same file.
@@ -105,7 +108,7 @@ fn what_has_no_end_or_never_comes_is_refused_at_once() {
         (&[&read[..], &written[..], &game[..]].concat(), path("pipe"), "this is a pipe, not a file"),
         (&[&read[..], &written[..], &game[..]].concat(), path("zero.txt"), "this is a device, not a file"),
         (&[&read[..], &written[..], &game[..]].concat(), "/dev/zero".to_string(), "this is a device, not a file"),
-        (&[&read[..], &game[..]].concat(), path("sparse.csv"), "the file has 21474836480 bytes, a file of its kind has at most "),
+        (&[&read[..], &game[..]].concat(), path("sparse.csv"), "the file has 21474836480 bytes, but a file of its kind has at most "),
         (&written.to_vec(), "/dev/stdout".to_string(), "this is a pipe, not a file"),
         (&written.to_vec(), "/dev/stderr".to_string(), "this is a device, not a file"),
     ] {
@@ -138,7 +141,10 @@ fn standard_output_is_no_log_whatever_it_is() {
         let status = command.stdout(std::fs::File::create(&output).expect("a file")).status().expect("the program starts");
         assert_eq!(status.code(), Some(1));
         let said = std::fs::read_to_string(&output).expect("what it said");
-        assert!(said.trim_end().ends_with("standard output goes there, which is for answers alone") && said.lines().count() == 1, "{said}");
+        assert!(
+            said.trim_end().ends_with("standard output goes to this file, and is for answers alone") && said.lines().count() == 1,
+            "{said}"
+        );
     }
 }
 
@@ -168,7 +174,7 @@ fn a_log_on_a_full_disk_is_told_and_its_hole_marked() {
     assert!(text.lines().any(|line| line.contains(" lines of the log are missing here: File too large")), "{text}");
     let replayed = run(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), "replay OUT", Path::new(&log));
     let why = String::from_utf8_lossy(&replayed.stderr).into_owned();
-    assert!(replayed.status.code() == Some(1) && why.contains("the log has a hole here"), "{why}");
+    assert!(replayed.status.code() == Some(1) && why.contains("the log has a gap here"), "{why}");
 }
 
 #[test]

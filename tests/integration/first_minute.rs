@@ -153,5 +153,5 @@ fn a_session_can_be_replayed_from_its_log() {
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.code() == Some(1) && error.contains("log:    info string check RETAINS invalid"), "{error}");
     std::fs::write(&log, "no log\n").unwrap();
-    assert!(String::from_utf8_lossy(&replayed(&[&path]).stderr).contains("no session is in this log"));
+    assert!(String::from_utf8_lossy(&replayed(&[&path]).stderr).contains("this log has no session"));
 }

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
-const BUILT: &str = "built: none was kept";
+const BUILT: &str = "built: no graph was kept";
 const KEPT: &str = "kept from an earlier run, and checked";
-const OF_OTHER_WORDS: &str = "built: the graph that was kept is of other words";
-const DAMAGED: &str = "built: the graph that was kept cannot be used";
+const OF_OTHER_WORDS: &str = "built: the kept graph has other words";
+const DAMAGED: &str = "built: the kept graph cannot be used";
 
 /// A list of the user's own and a cache folder.
 struct OwnList {

@@ -16,7 +16,7 @@ fn a_table_that_cannot_be_had_is_refused_and_searches_go_on() {
     for megabytes in [65_536, 40_000] {
         let answer = engine.ask(&format!("setoption name EndgameHash value {megabytes}"));
         if let [refused] = &answer[..] {
-            let start = format!("info string error bad-option setoption: column 34: there is no memory for a table of {megabytes} MB");
+            let start = format!("info string error bad-option setoption: column 34: not enough memory for a table of {megabytes} MB");
             assert!(refused.starts_with(&start), "{refused:?}");
         } else {
             assert!(answer.is_empty(), "{answer:?}");

@@ -96,8 +96,8 @@ fn nothing_is_written_over_unless_that_is_asked_for() {
     let folder = folder.path();
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
     write("words.txt", "cat\ncats\n");
-    refused(folder, "lexicon build words.txt words.txt", "words.txt: this is the file to read: name another one to write");
-    refused(folder, "lexicon build words.txt ./words.txt --force", "this is the file to read");
+    refused(folder, "lexicon build words.txt words.txt", "words.txt: this is the input file: name another file for the output");
+    refused(folder, "lexicon build words.txt ./words.txt --force", "this is the input file");
     assert!(run(folder, "lexicon build words.txt words.kwg").0);
     for name in ["old.kwg", "old.klv2", "old.txt", "old.bag.csv", "old.win.csv", "old.racks", "old.jsonl"] {
         write(name, "mine");
@@ -231,7 +231,8 @@ fn a_pipe_is_refused_as_a_list_of_words() {
 fn a_file_has_one_writer() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
-    let is_written = "another process is writing there, or this one twice: wait until that has ended, or name another file";
+    let is_written =
+        "another process is writing to this file, or this one writes to it twice: wait for the other to end, or name another file";
 
     let mut first = Running::start(folder, "match greedy rack1 --pairs 1000000 --threads 1 --out m.jsonl");
     wait_until("a pair is played", || lines_of(&folder.join("m.jsonl")) > 1);

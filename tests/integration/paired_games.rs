@@ -112,7 +112,7 @@ fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
     let words = "engine engine:late=off --clock 400 --pairs 1 --threads 1 --referee";
     let lines = play(words, Some(&file)).unwrap();
     let told = lines.iter().find(|line| line.starts_with("time losses")).unwrap();
-    assert!(told.ends_with("   on 400 ms a game"), "{told}");
+    assert!(told.ends_with("   with 400 ms a game"), "{told}");
     let text = fs::read_to_string(&file).unwrap();
     assert!(text.lines().next().unwrap().contains("\"game_ms\":400"), "{text}");
     // A match without a limit on iterations would not be over now if nobody had been stopped.
@@ -184,7 +184,7 @@ fn exchanges_and_sacrifices_are_counted_on_request() {
 
 /// The lines about results with the luck taken off.
 fn adjusted(lines: &[String]) -> Vec<String> {
-    let of_luck = |line: &&String| line.contains("times the pairs") || line.starts_with("adjusted ");
+    let of_luck = |line: &&String| line.contains("times as many pairs") || line.starts_with("adjusted ");
     lines.iter().filter(of_luck).cloned().collect()
 }
 
@@ -330,8 +330,8 @@ fn overtime_costs_points_in_the_result_the_file_and_the_record() {
         }
         assert!(number(game, "penalties", 0) > 0, "{text}");
     }
-    let told = lines.iter().find(|line| line.starts_with("points for them")).unwrap();
-    let told: Vec<&str> = told.split_whitespace().skip(3).take(2).collect();
+    let told = lines.iter().find(|line| line.starts_with("overtime points")).unwrap();
+    let told: Vec<&str> = told.split_whitespace().skip(2).take(2).collect();
     assert_eq!(told, lost.map(|points| points.to_string()));
     let spread = [0, 1].map(|game| number(game, "scores", 0) - number(game, "scores", 1)).iter().sum::<i64>() as f64 / 2.0;
     assert!(lines.last().unwrap().contains(&format!(" spread {spread:.3} ")), "{lines:?}");

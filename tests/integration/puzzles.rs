@@ -33,12 +33,12 @@ fn puzzles_of_a_list_are_written_and_read_back() {
     assert_eq!(missing, Vec::<&String>::new(), "not in docs/puzzles.md");
     refused(folder, "puzzles racks.cgp --iterations 40 --out found.cgp", "--force");
     refused(folder, "puzzles none.gcg --iterations 40", "none.gcg: ");
-    refused(folder, "puzzles", "no game: expected files or folders of games, or --games <N>");
+    refused(folder, "puzzles", "no games: name files or folders of games, or use --games <N>");
     refused(folder, "puzzles racks.cgp --games 2", "cannot be used with");
     refused(folder, "puzzles --games 1 --players knowall", "this player sees hidden tiles");
     refused(folder, "puzzles --games 1 --variant wordsmog", "this subcommand does not play wordsmog");
     refused(folder, "puzzles racks.cgp --variant misere", "this subcommand does not play misere");
     refused(folder, "puzzles racks.cgp --margin 0", "0 is not in 1..=100");
     refused(folder, "puzzles racks.cgp --shard 1/2", "--shard needs --journal");
-    refused(folder, "puzzles racks.cgp --shard 1/2 --journal a.j --out b.cgp", "--shard: files are made of the joined journal");
+    refused(folder, "puzzles racks.cgp --shard 1/2 --journal a.j --out b.cgp", "--shard writes only the journal: join the journals");
 }

@@ -126,7 +126,7 @@ fn a_game_in_other_letters_names_them() {
     assert!(told.contains("set LetterDistribution to german"), "{told}");
     engine.tell("setoption name LetterDistribution value german");
     let noted = accepted(&mut engine, &line);
-    assert_eq!(noted, ["info string note line 5 +14 points, by the rules +4: kept, since no total after it disagrees"]);
+    assert_eq!(noted, ["info string note line 5 +14 points are stated, but the rules give +4: kept, since no total after it disagrees"]);
     assert_eq!(scores(&mut engine), [38, 0]);
 }
 

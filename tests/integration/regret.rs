@@ -86,7 +86,7 @@ fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
     assert!(said.contains("the journal is of another corpus; words and rules"), "{said}");
     for player in ["inference", "knowall", "knowleave"] {
         let said = refused(folder, &format!("lab regret score a.jsonl greedy {player}"));
-        assert!(said.contains(player) && said.contains("tells neither the opponent's tiles nor their turns"), "{said}");
+        assert!(said.contains(player) && said.contains("needs the opponent's tiles or turns"), "{said}");
     }
     let said = refused(folder, "lab regret score none.jsonl greedy");
     assert!(said.starts_with("tilewright: none.jsonl: "), "{said}");
@@ -161,7 +161,7 @@ fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
         assert!(said.contains(expected), "{said}");
     };
     check("\"cgp\":\"15/", "\"cgp\":\"16/", "b.jsonl: game 0, turn 0: column ");
-    check("\"play\":\"", "\"play\":\"8Z.", "b.jsonl: game 0, turn 0: \"8Z.");
+    check("\"play\":\"", "\"play\":\"8Z.", "b.jsonl: game 0, turn 0: the candidate \"8Z.");
     let second = text.lines().nth(1).expect("a game");
     let column = second.find("\"stands_for\"").expect("a turn") + "\"stand_for\"".len();
     let expected = format!("b.jsonl: line 2, column {column}: expected a game: unknown field `stand_for`");

@@ -60,7 +60,7 @@ fn an_archive_is_whole_and_its_launcher_chooses_by_the_processor() {
     let ends_with = |end: &str| first.iter().map(|(path, _)| path).find(|path| path.to_string_lossy().ends_with(end));
     let archive = ends_with(".tar.gz").expect("an archive");
     let (is_fine, said) = release();
-    assert!(!is_fine && said.contains("--force writes over it"), "{said}");
+    assert!(!is_fine && said.contains("--force overwrites it"), "{said}");
     fs::remove_dir_all(folder.join("out")).unwrap();
     assert!(release().0);
     assert!(packed() == first, "the same files make other packages");

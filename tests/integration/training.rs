@@ -109,7 +109,7 @@ fn weights_trained_in_pieces_are_those_of_one_run() {
     train_weights(&part, "2,1", Some(30));
     train_weights(&part, "2,1", Some(120));
     let (is_fine, _, said) = train_weights(&part, "2,2", None);
-    assert!(!is_fine && said.contains("pairs 2,1, ") && said.contains("not of "), "another search is not gone on with: {said}");
+    assert!(!is_fine && said.contains("pairs 2,1, ") && said.contains("it belongs to "), "another search is not gone on with: {said}");
     let (is_fine, _, said) = train_weights(&part, "2,1", None);
     assert!(is_fine, "{said}");
     let table = |path: &Path| std::fs::read_to_string(path).expect("the table is written");
@@ -293,7 +293,7 @@ fn models_judged_in_pieces_are_judged_as_in_one_run() {
 
     judge_models(&part, 24, true).expect_err("it was killed");
     let refused = judge_models(&part, 5, false).expect_err("fewer games than are saved");
-    assert!(refused.contains("more than the 5 asked for"), "{refused}");
+    assert!(refused.contains("beyond the 5 asked for"), "{refused}");
     assert_eq!(judge_models(&part, 24, false).as_ref(), Ok(&report));
     assert!(!part.with_extension("txt.part").exists());
 }

@@ -260,7 +260,7 @@ fn a_bench_answers_isready_and_obeys_stop() {
         assert!(engine.line().starts_with("info string Bench: "));
         let sent = engine.send("stop");
         let line = engine.line();
-        assert_eq!(line, "info string bench stopped: the figures above were measured to the end");
+        assert_eq!(line, "info string bench stopped: the figures above are complete");
         let taken = sent.elapsed();
         engine.tell("position startpos moves rack.AEINRST");
         engine.go("go gen multipv 1");

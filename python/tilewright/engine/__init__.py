@@ -12,8 +12,8 @@ Positions, racks and moves are text, as `protocol/README.md` describes them: a C
 
 Rankings
 --------
-`analyse` returns the last ranking of a search. Its rows are frozen dataclasses, whose class says
-which search they are from; `Ranking.of` gives those of one class.
+`analyse` returns the last ranking of a search. Its rows are frozen dataclasses, whose class shows
+which search they are from; `Ranking.of` returns those of one class.
 
 >>> ranking = engine.analyse(START, mode="gen", multipv=2)
 >>> [(row.score, row.leave) for row in ranking.of(GenRow)]
@@ -23,8 +23,8 @@ which search they are from; `Ranking.of` gives those of one class.
 >>> 60 < best.win < 90 and best.win_error < 10 and best.iterations == 50
 True
 
-`analysis` gives all rankings while they improve. A loop may be left early: the search is then
-stopped, and so it is by the next command. Without a limit a search goes on until then.
+`analysis` yields all rankings while they improve. Leaving the loop stops the search, and so does
+the next command. Without a limit a search goes on until then.
 
 >>> for ranking in engine.analysis(START, mode="sim"):
 ...     if ranking.of(SimRow)[0].iterations >= 20:
@@ -50,8 +50,8 @@ True
 
 Positions
 ---------
-A position is a CGP, a `Setup`, anything with an attribute or a method `cgp`, or None: the one that
-was set up last, by `position` or by a command that `tell` has sent.
+A position is a CGP, a `Setup`, anything with an attribute or a method `cgp`, or None for the one
+that was set up last, by `position` or by a command that `tell` has sent.
 
 >>> _ = engine.position(Setup(moves=["8G.DOG.DGOAEIR", "ex.3"], rack="AEINRST"))
 >>> engine.tell("score J2.RETAINS")
@@ -62,8 +62,8 @@ was set up last, by `position` or by a command that `tell` has sent.
 Errors
 ------
 A refused command is an `EngineError` with the engine's code, message and place in the command.
-`EngineTerminatedError` says that the process has ended. An engine that does not answer within
-`timeout` seconds is an `EngineError` whose code is `timeout`.
+`EngineTerminatedError` means that the process has ended. If an engine does not answer within
+`timeout` seconds, that is an `EngineError` whose code is `timeout`.
 
 >>> engine.position(Setup(moves=["8G.DOG", "1A.CAT"])) # doctest: +ELLIPSIS
 Traceback (most recent call last):
@@ -95,7 +95,7 @@ asyncio
 >>> asyncio.run(main())
 '8D.RETSINA'
 
-The logger `tilewright.engine` shows all lines at the level `DEBUG`.
+The logger `tilewright.engine` logs all lines at the level `DEBUG`.
 """
 
 from .answers import (

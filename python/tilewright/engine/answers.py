@@ -1,8 +1,8 @@
 """The answers of an engine as values: rows, rankings and errors, and how its lines are read.
 
-A line of a ranking becomes a `Row`; the class of a row says which search it comes from. Rows that
-come one after the other are a `Ranking`. `protocol/grammar.abnf` has the grammar of the lines. Nothing
-here waits or writes: start with `RankingReader`.
+A line of a ranking becomes a `Row`, whose class shows which search it comes from. Consecutive rows
+are a `Ranking`. `protocol/grammar.abnf` has the grammar of the lines. Nothing here waits or writes.
+Start with `RankingReader`.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _Kind = TypeVar("_Kind", bound="Row")
 
 
 class EngineError(Exception):
-    """An engine refuses a command, does not start, does not answer in time, or makes no sense.
+    """An engine refuses a command, does not start, does not answer in time, or answers nonsense.
 
     `code` is the engine's own (`bad-position`, `bad-move`, `bad-option`, `unsupported-mode`,
     `no-position`, `busy`, `unknown-command`), or one of this module: `missing` (the engine cannot
-    be started), `ended`, `timeout`, `nonsense` (an answer that cannot be read). `text` is what the
-    engine said. Where the engine said it, `command` is the refused command and `column` the place
-    in it, counted from 1; `message` is the text without these. `sent` is the line that was sent, if
+    be started), `ended`, `timeout`, `nonsense` (an answer that cannot be read). `text` is the text
+    of the engine. If the text has them, `command` is the refused command and `column` the place in
+    it, counted from 1; `message` is the text without these. `sent` is the line that was sent, if
     known.
 
     >>> error = EngineError.of_line("info string error bad-move position: column 32: no tile")
@@ -85,14 +85,14 @@ class EngineTerminatedError(EngineError):
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a ranking. `more` has the keys that no field is for, with their values as text."""
+    """A row of a ranking. `more` has the keys that have no field, with their values as text."""
 
     more: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
 
 
 @dataclass(frozen=True)
 class GenRow(Row):
-    """A play by static equity, in points. `leave` are the tiles kept, None if they are not told."""
+    """A play by static equity, in points. `leave` are the tiles kept, None if they are unknown."""
 
     move: str = ""
     score: int = 0
@@ -104,7 +104,7 @@ class GenRow(Row):
 class SimRow(Row):
     """A simulated play: win % and equity (points) with their standard errors, and its iterations.
 
-    `score` are the points of the play itself, None if the engine does not say them.
+    `score` are the points of the play itself, None if the engine does not report them.
     """
 
     move: str = ""
@@ -136,8 +136,8 @@ class PegRow(Row):
 class EndgameRow(Row):
     """An endgame after `depth` plies: `spread` is the change of the lead until the end of the game.
 
-    `bound` says what the number is: `exact`, `lowerbound`, `upperbound` or `estimate`. `pv` is the
-    play and what is expected to follow.
+    `bound` is the kind of number: `exact`, `lowerbound`, `upperbound` or `estimate`. `pv` is the
+    play and the moves that are expected to follow.
     """
 
     depth: int = 0
@@ -153,7 +153,7 @@ class EndgameRow(Row):
 
 @dataclass(frozen=True)
 class InferRow(Row):
-    """Tiles that the opponent may have kept: their probability (0 to 1), and before the turn."""
+    """Tiles that the opponent may have kept: their probability (0 to 1) after and before the turn."""
 
     leave: str = ""
     probability: float = 0.0
@@ -179,7 +179,7 @@ class RuleRow(Row):
     """Whether to challenge under a rule: win % with a challenge and without.
 
     A challenge is better if the play is valid with a probability less than `below`. `better` is
-    `challenge` or `accept`. All of these are None if the search was stopped before.
+    `challenge` or `accept`. All of these are None if the search was stopped too early.
     """
 
     rule: str = ""
@@ -194,7 +194,7 @@ class RuleRow(Row):
 class BingoRow(Row):
     """The probability (0 to 1) of a bingo on the next turn: `who` is `own` or `reply`.
 
-    `racks` were looked at; `by` says whether these are `all` possible ones, or `drawn`.
+    `racks` is the number of racks; `by` is `all` if these are all possible ones, else `drawn`.
     """
 
     who: str = ""
@@ -247,11 +247,12 @@ class Progress:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The rows of a search at some moment, the best first.
+    """The rows of a search at one moment, the best first.
 
     `notes` are the engine's other lines about this ranking, without `info string`: the summary of a
-    pre-endgame, the model of an inference, `solved`. `ignored` lists what the engine could not use
-    of the position and of the search. Numbers with different `provenance` are not comparable.
+    pre-endgame, the model of an inference, `solved`. `ignored` lists the parts of the position and
+    of the search that the engine could not use. Numbers with different `provenance` are not
+    comparable.
     """
 
     rows: tuple[Row, ...] = ()
@@ -270,7 +271,7 @@ class Ranking:
 
     @property
     def moves(self) -> tuple[str, ...]:
-        """The moves that are ranked, the best first; of the replies to a play the replies."""
+        """The ranked moves, the best first; after a search for replies, the replies."""
         kinds = (GenRow, SimRow, PegRow, EndgameRow, ReplyRow)
         return tuple(row.move for row in self.rows if isinstance(row, kinds))
 
@@ -310,7 +311,7 @@ class Option:
 
     @classmethod
     def of_line(cls, line: str) -> Option:
-        """Reads a line `option name <name> type <type> ...`. Raises EngineError if it is none."""
+        """Reads a line `option name <name> type <type> ...`. Raises EngineError if it is not one."""
         key = ""
         values: dict[str, list[str]] = {}
         choices: list[list[str]] = []
@@ -339,7 +340,7 @@ class Option:
             raise EngineError("nonsense", f"no option can be read from {line!r}") from None
 
     def text(self, value: object) -> str:
-        """Returns a value as the engine reads it. Raises EngineError if it cannot be one."""
+        """Returns a value as the engine reads it. Raises EngineError for an invalid value."""
         expected = ""
         text = "" if value is None else str(value)
         if self.type == "check":
@@ -491,7 +492,7 @@ def replies_row(words: list[str]) -> Row:
 def ucgi_row(words: list[str]) -> Row:
     """`currmove 8d.DOG sc 12 wp 51.2 wpe 1.0 eq 20.1 eqe 2.8 it 500 ig 0 ...`, or without `wp`.
 
-    UCGI has half the widths of intervals of 99 %; a row has standard errors.
+    UCGI has half the width of 99 % intervals; a row has standard errors.
     """
     pairs = pairs_of(words)
     move, score, equity = (
@@ -554,7 +555,7 @@ def row_of(line: str) -> Row | None:
 
 
 def shortened(text: str) -> str:
-    """Returns a text for a message: long ones lose their end."""
+    """Shortens a text for a message by cutting off its end."""
     return text if len(text) <= 200 else text[:200] + "..."
 
 
@@ -577,8 +578,8 @@ def progress_of(words: list[str]) -> Progress | None:
 class RankingReader:
     """Makes rankings of the lines of a search.
 
-    A ranking is complete when a line comes that is no row of it. `current` is the ranking of the
-    rows that have come so far, whether it is complete or not.
+    A ranking is complete when a line comes that is not one of its rows. `current` is the ranking of
+    the rows that have come so far, whether it is complete or not.
     """
 
     def __init__(self, ignored: Iterable[str] = ()) -> None:
@@ -603,7 +604,7 @@ class RankingReader:
         )
 
     def feed(self, line: str) -> Ranking | None:
-        """Reads a line. Returns the ranking that the line has completed, if any."""
+        """Reads a line. Returns the ranking that it completes, if any."""
         row = row_of(line)
         if row is not None:
             if self.is_complete:

@@ -1,7 +1,7 @@
 """An engine as a process, for asyncio.
 
-`popen_siu` and `popen_ucgi` start an engine. `EngineProtocol` sends commands and gives each line
-that comes to whom it answers: a command (all lines until `readyok`) or the running search, an
+`popen_siu` and `popen_ucgi` start an engine. `EngineProtocol` sends commands and passes each line
+that comes to what it answers: a command (all lines until `readyok`) or the running search, an
 `Analysis`. Start with `EngineProtocol.tell` and `EngineProtocol.analysis`.
 """
 
@@ -45,13 +45,13 @@ from .questions import (
 
 LOGGER = logging.getLogger("tilewright.engine")
 
-# Seconds after which rows are a ranking though no line has followed them.
+# Seconds after which rows count as a ranking although no line has followed them.
 PAUSE_AFTER_ROWS = 0.05
-# Seconds from a sign of the end, such as a closed output, until the process is ended or given up.
+# Seconds from a sign of the end, such as a closed output, until the process must have ended.
 GRACE = 1.0
 # Seconds from `quit` until the process is killed.
 QUIT_TIME = 3.0
-# A line or an answer beyond these bounds is no answer of an engine.
+# A line or an answer beyond these bounds does not come from an engine.
 MOST_BYTES_OF_A_LINE = 16 << 20
 MOST_LINES_OF_AN_ANSWER = 1_000_000
 # Lines kept for messages.
@@ -93,15 +93,15 @@ class _Waiter:
         """Ends the waiting with an error."""
         if not self.answer.done():
             self.answer.set_exception(error)
-            # Nobody may be there any more to take it.
+            # Marks the error as seen, since its receiver may be gone.
             self.answer.exception()
 
 
 class Analysis:
-    """A running search: an asynchronous iterator of rankings that improve.
+    """A running search: an asynchronous iterator over improving rankings.
 
-    A loop over it may be left early: the search is then stopped. `with` stops it at the end of the
-    block. `ranking` is the newest ranking. The engine's next command stops the search, too.
+    Leaving a loop over it early stops the search. `with` stops it at the end of the block. The
+    engine's next command also stops it. `ranking` is the newest ranking.
     """
 
     def __init__(
@@ -117,7 +117,7 @@ class Analysis:
         self._reader = RankingReader(ignored)
         self._loop = asyncio.get_running_loop()
         self._rankings: asyncio.Queue[Ranking | None] = asyncio.Queue()
-        # `_done`: the caller has a result or an error. `_over`: the engine searches no longer.
+        # `_done`: the caller has a result or an error. `_over`: the engine is no longer searching.
         self._done = asyncio.Event()
         self._over = asyncio.Event()
         self._result: PlayResult | None = None
@@ -133,7 +133,7 @@ class Analysis:
         """Returns the next ranking, or None at the end. Raises EngineError if the search fails."""
         ranking = await self._rankings.get()
         if ranking is None:
-            # For whoever asks again.
+            # For later calls.
             self._rankings.put_nowait(None)
             if self._error is not None:
                 raise self._error
@@ -165,7 +165,7 @@ class Analysis:
         return self._result
 
     def stop(self) -> None:
-        """Ends the search, if it has not ended. Its last ranking and its result still come."""
+        """Stops the search, if it has not ended. Its last ranking and its result still come."""
         if self._is_stopped or self._over.is_set():
             return
         self._is_stopped = True
@@ -187,12 +187,12 @@ class Analysis:
         self.stop()
 
     async def over(self, timeout: float) -> None:
-        """Stops the search, and waits until the engine searches no longer."""
+        """Stops the search, and waits until the engine is no longer searching."""
         self.stop()
         try:
             await asyncio.wait_for(self._over.wait(), timeout)
         except asyncio.TimeoutError:
-            text = f"the engine still searches {timeout:g} s after stop"
+            text = f"the engine is still searching {timeout:g} s after stop"
             raise EngineError("timeout", text, self._sent) from None
 
     def feed(self, line: str) -> None:
@@ -220,13 +220,13 @@ class Analysis:
         self._pause = self._loop.call_later(PAUSE_AFTER_ROWS, self._show_rows)
 
     def _is_refusal(self, error: EngineError) -> bool:
-        """Whether an error says that there is no search. Other errors answer other commands."""
+        """Whether an error means that there is no search. Other errors answer other commands."""
         if error.code == "busy" or error.command not in (None, "go"):
             return False
         return not (error.code == "unknown-command" and self._is_stopped)
 
     def _show_rows(self) -> None:
-        """Shows rows that no line has followed yet: the next line may take its time."""
+        """Shows rows that no line has followed yet, since the next line may take a while."""
         if not self._reader.is_complete:
             self._show(self._reader.current)
 
@@ -248,7 +248,7 @@ class Analysis:
         self.end()
 
     def fail(self, error: EngineError) -> None:
-        """Gives the caller an error, unless there is a result or an error already."""
+        """Gives the caller an error, unless there already is a result or an error."""
         if not self._done.is_set():
             self._error = error
             self._close()
@@ -258,7 +258,7 @@ class Analysis:
         self._rankings.put_nowait(None)
 
     def end(self) -> None:
-        """Notes that the engine searches no longer."""
+        """Notes that the engine is no longer searching."""
         for timer in (self._timer, self._pause):
             if timer is not None:
                 timer.cancel()
@@ -267,13 +267,12 @@ class Analysis:
 
 
 class EngineProtocol(asyncio.SubprocessProtocol):
-    """A running engine. `popen_siu` and `popen_ucgi` make one.
+    """A running engine. `popen_siu` and `popen_ucgi` start one.
 
     All methods raise EngineError if the engine refuses the command or does not answer within
     `timeout` seconds, and EngineTerminatedError once its process has ended. After a timeout the
-    engine may be asked again: an answer that comes late is given to nobody. An engine does one
-    thing at a time. A new command, `ping` excepted, stops the running search, whose caller gets
-    what was found until then.
+    engine may be asked again: a late answer is dropped. An engine does one thing at a time. A new
+    command, except `ping`, stops the running search, whose caller gets what was found until then.
     """
 
     dialect: ClassVar[str]
@@ -344,17 +343,17 @@ class EngineProtocol(asyncio.SubprocessProtocol):
 
     @property
     def obeys_stop(self) -> bool:
-        """Whether the engine ends a search that it is told to stop."""
+        """Whether the engine can stop a search."""
         return True
 
     async def tell(self, line: str, timeout: float | None = None, *, last: str | None = None) -> list[str]:
         """Sends any command but `go`; returns the lines that answer it.
 
-        The answer ends when the engine is ready. `last` is for commands that go on after that, as
-        `bench` and `ghost` of Tilewright: their answer ends with a line that begins so.
+        The answer ends when the engine is ready. `last` is for commands that go on after that, such
+        as Tilewright's `bench` and `ghost`: it is the beginning of the last line of their answer.
         """
         if line.split()[:1] == ["go"]:
-            raise ValueError("play, analyse and analysis send go")
+            raise ValueError("tell does not send go: use play, analyse or analysis")
         async with self._lock:
             await self._end_search()
             return await self._exchange([line], timeout, last)
@@ -366,9 +365,9 @@ class EngineProtocol(asyncio.SubprocessProtocol):
     async def configure(self, options: Mapping[str, object]) -> None:
         """Sets options, names in any case; True and False for a check, None for the empty text.
 
-        Options that the handshake has not told, and values that it excludes, are an EngineError
-        (`bad-option`), and nothing is sent. All options are told before the engine uses any of
-        them, as a letter distribution and its lexicon must be.
+        An option that is not in the handshake, or a value that it excludes, is an EngineError
+        (`bad-option`), and nothing is sent. All options are sent before the engine uses any of
+        them, as a letter distribution and its lexicon require.
         """
         known = {name.lower(): option for name, option in self.options.items()}
         lines = []
@@ -384,11 +383,11 @@ class EngineProtocol(asyncio.SubprocessProtocol):
             await self._exchange(lines)
 
     async def new_game(self) -> None:
-        """Tells the engine that the next position is of another game."""
+        """Tells the engine that the next position is from another game."""
         await self.tell(f"{self.dialect}newgame")
 
     async def position(self, position: Position) -> list[str]:
-        """Sets a position up, for searches of None. Returns the lines that the engine answers.
+        """Sets up a position, for searches of None. Returns the engine's answer as lines.
 
         A refused position is an EngineError (`bad-position` or `bad-move`), and the engine keeps
         the position before it. If only `opponent_rack` is refused, the rest is set up.
@@ -465,13 +464,13 @@ class EngineProtocol(asyncio.SubprocessProtocol):
     ) -> PlayResult:
         """Searches to the end; returns the move with the last ranking.
 
-        `position` is a CGP, a `Setup`, a position that has a `cgp`, or None: the one that was set
-        up last. Without a limit the engine decides when it has searched enough. `mode` is `auto`,
-        `gen`, `sim`, `peg`, `endgame`, `infer`, `challenge` or `replies`. `parameters` are those of
-        `go`, by their names in the protocol: `multipv=3`, `plays=30`, `seed=1`,
-        `searchmoves=["8D.DOG"]`, `firstwin=True`. It is an EngineError (`timeout`) if the search
-        has not ended after `timeout` seconds; without `timeout`, if it has not ended the engine's
-        `timeout` after the limit's time. If the waiting is cancelled, the search is stopped.
+        `position` is a CGP, a `Setup`, a position that has a `cgp`, or None for the one that was
+        set up last. Without a limit the engine decides when it has searched enough. `mode` is
+        `auto`, `gen`, `sim`, `peg`, `endgame`, `infer`, `challenge` or `replies`. `parameters` are
+        those of `go`, by their names in the protocol: `multipv=3`, `plays=30`, `seed=1`,
+        `searchmoves=["8D.DOG"]`, `firstwin=True`. Raises EngineError (`timeout`) if the search has
+        not ended after `timeout` seconds, by default the engine's `timeout` after the time of the
+        limit. If the waiting is cancelled, the search is stopped.
         """
         analysis = await self._start(position, limit, mode, timeout, parameters)
         with analysis:
@@ -495,7 +494,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         try:
             await asyncio.wait_for(asyncio.shield(self.returncode), GRACE)
         except asyncio.TimeoutError:
-            LOGGER.warning("%s is not gone %g s after it was killed", self._name(), GRACE)
+            LOGGER.warning("%s still runs %g s after it was killed", self._name(), GRACE)
         self._end()
 
     def _name(self) -> str:
@@ -523,7 +522,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
             await self._search.over(self.timeout)
 
     def search_is_over(self, search: Analysis) -> None:
-        """Notes that a search has ended: the next lines are others'."""
+        """Notes that a search has ended: the next lines belong to others."""
         if self._search is search:
             self._search = None
 
@@ -546,7 +545,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         return answer
 
     async def _answer(self, lines: list[str], last: str, timeout: float, keeps_last: bool = False) -> list[str]:
-        """Sends lines; returns what comes before the line `last`."""
+        """Sends lines; returns the lines before the line `last`."""
         for line in lines:
             check_line(line)
         for line in lines:
@@ -554,7 +553,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         waiter = _Waiter(last, keeps_last)
         self._waiters.append(waiter)
         try:
-            # The waiter stays in line after a timeout: a late answer is not another's.
+            # The waiter stays queued after a timeout, so that a late answer is not taken for another.
             return await asyncio.wait_for(asyncio.shield(waiter.answer), timeout)
         except asyncio.TimeoutError:
             said = f"; its last line was {shortened(waiter.lines[-1])!r}" if waiter.lines else ""
@@ -610,7 +609,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
                 self._give_up(f"an answer of more than {MOST_LINES_OF_AN_ANSWER} lines")
 
     def _give_up(self, what: str) -> None:
-        """Kills an engine whose output is no answer."""
+        """Kills an engine whose output is not an answer."""
         for buffer in self._buffers.values():
             buffer.clear()
         self._fail_all(EngineError("nonsense", f"{what}: the engine is killed", self._last_sent))
@@ -631,14 +630,14 @@ class EngineProtocol(asyncio.SubprocessProtocol):
                 self._transport.kill()
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        """An engine that says nothing any more is of no use, even if its process goes on."""
+        """Ends an engine that has closed its output, even if its process goes on."""
         if fd == 1:
             self._loop.call_later(GRACE, self._kill)
 
     def process_exited(self) -> None:
         """Notes the status. Lines may still be on their way."""
         self._note_status()
-        # A process that the engine has started may hold its output open.
+        # A process that the engine has started may keep the engine's output open.
         self._loop.call_later(GRACE, self._end)
 
     def _note_status(self) -> None:
@@ -647,7 +646,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
             self.returncode.set_result(status)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The process has ended, and all of its lines have come."""
+        """Called when the process has ended and all of its lines have come."""
         self._end()
 
     def _end(self) -> None:
@@ -661,7 +660,7 @@ class EngineProtocol(asyncio.SubprocessProtocol):
         text = f"the engine has ended with status {status}{sent}{said}"
         self._ended = EngineTerminatedError(text, status, tuple(self._stderr), self._last_sent)
         if self._search is not None:
-            # A last line may lack its end.
+            # The last line may be incomplete.
             rest = self._buffers[1].decode("utf-8", "replace").strip()
             if rest.startswith("bestmove "):
                 self._search.feed(rest)
@@ -690,13 +689,13 @@ class SiuProtocol(EngineProtocol):
 
 
 class UcgiProtocol(EngineProtocol):
-    """An engine that speaks UCGI. Modes other than `auto` are sent as SIU has them."""
+    """An engine that speaks UCGI. Modes other than `auto` are sent as in SIU."""
 
     dialect = "ucgi"
     iterations_word = "i"
 
     def _clock_words(self) -> Sequence[str]:
-        # Player 1 is the one who is on turn before any moves.
+        # Player 1 is the player on turn before any moves.
         own, other = ("1", "2") if self._moves_made % 2 == 0 else ("2", "1")
         return (f"{own}time", f"{other}time", f"{own}inc", f"{other}inc")
 
@@ -712,8 +711,8 @@ async def popen_siu(
 
     `command` is a program, or a list of a program and its arguments. `options` are set right after
     the handshake. `timeout` is how many seconds each answer may take. `popen_args` are those of
-    `subprocess.Popen`. Raises EngineError (`missing`) if the program cannot be started, and as
-    `EngineProtocol` if it does not answer as an engine; then its process is ended.
+    `subprocess.Popen`. Raises EngineError (`missing`) if the program cannot be started. If it does
+    not answer as an engine, its process is ended, and the errors are those of `EngineProtocol`.
     """
     return await SiuProtocol.popen(command, options=options, timeout=timeout, **popen_args)
 

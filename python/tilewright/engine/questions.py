@@ -23,7 +23,7 @@ class Limit:
     `time` is for the search, `clock` and `increment` are of the player on turn, and the other two
     of the opponent. `iterations` are samples of the leading play, `nodes` plays generated, `depth`
     plies. With `stop_condition` 95, 98 or 99 a simulation ends when its leader is best with this
-    certainty, in percent. An engine says what it does not use in `Ranking.ignored`.
+    certainty, in percent. `Ranking.ignored` lists what the engine did not use.
     """
 
     time: float | None = None
@@ -45,10 +45,10 @@ class Limit:
 
 @dataclass(frozen=True)
 class Setup:
-    """A position as it is told to an engine: a CGP, or the start of a game; then moves; then racks.
+    """A position for an engine: a CGP or the start of a game, then moves, then racks.
 
     Racks are those of the player on turn after the moves, and of the other player. A rack may be
-    known in part. Only `cgp` and `moves` are known to every engine.
+    known in part. Every engine accepts `cgp` and `moves`, but not every engine accepts racks.
 
     >>> Setup(moves=["8G.DOG"], rack="AEINRST").lines()
     ['position startpos moves 8G.DOG rack.AEINRST']
@@ -60,7 +60,7 @@ class Setup:
     opponent_rack: str | None = None
 
     def lines(self) -> list[str]:
-        """Returns the commands that tell it."""
+        """Returns the commands that set up the position."""
         words = ["position", "startpos" if self.cgp is None else f"cgp {self.cgp.strip()}"]
         tokens = [*self.moves, *([f"rack.{self.rack}"] if self.rack else [])]
         words += ["moves", *tokens] if tokens else []
@@ -68,7 +68,7 @@ class Setup:
 
 
 class HasCgp(Protocol):
-    """A position of another module: `cgp` is its CGP, or returns it."""
+    """A position of another module: its `cgp` is a CGP, or returns one."""
 
     @property
     def cgp(self) -> Any:
@@ -121,7 +121,7 @@ def seconds_of(limit: Limit | None, parameters: Mapping[str, Parameter]) -> floa
 
 
 def is_limited(limit: Limit | None, parameters: Mapping[str, Parameter]) -> bool:
-    """Whether anything says when a search ends."""
+    """Whether anything limits a search."""
     if limit is not None and limit != Limit():
         return True
     return any(word in parameters for word in ("movetime", "iterations", "i", "nodes", "depth", "plies"))

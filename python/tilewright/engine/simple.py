@@ -1,6 +1,6 @@
 """An engine as a process, without asyncio: `SimpleEngine`, with an event loop in a thread.
 
-Each method is that of `EngineProtocol`, and blocks until the engine has answered.
+Each method is the same as in `EngineProtocol`, but blocks until the engine has answered.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class _Thread:
             raise
 
     async def _finish(self) -> None:
-        """Waits for what is still at work: all of it ends, since the engine has ended."""
+        """Waits for the remaining tasks, all of which end because the engine has ended."""
         others = asyncio.all_tasks() - {asyncio.current_task()}
         await asyncio.gather(*others, return_exceptions=True)
         await self.loop.shutdown_asyncgens()
@@ -58,10 +58,9 @@ class _Thread:
 
 
 class SimpleAnalysis:
-    """A running search: an iterator of rankings, as `Analysis`.
+    """A running search: an iterator over rankings, as `Analysis`.
 
-    A loop over it may be left early: the search is then stopped. `with` stops it at the end of the
-    block.
+    Leaving a loop over it early stops the search. `with` stops it at the end of the block.
     """
 
     def __init__(self, analysis: Analysis, thread: _Thread) -> None:
@@ -99,7 +98,7 @@ class SimpleAnalysis:
         return self._thread.run(self._analysis.wait())
 
     def stop(self) -> None:
-        """Ends the search, if it has not ended. Its last ranking and its result still come."""
+        """Stops the search, if it has not ended. Its last ranking and its result still come."""
         if not self._thread.loop.is_closed():
             self._thread.loop.call_soon_threadsafe(self._analysis.stop)
 
@@ -108,7 +107,7 @@ class SimpleEngine:
     """A running engine. All methods block until the engine has answered, or raise EngineError.
 
     `SimpleEngine.popen_siu` and `popen_ucgi` start one; `with` ends it. `protocol` is the
-    asynchronous engine behind it, whose descriptions hold here.
+    asynchronous engine behind it, which describes the methods in full.
     """
 
     def __init__(self, protocol: EngineProtocol, thread: _Thread) -> None:
@@ -200,11 +199,11 @@ class SimpleEngine:
         self._thread.run(self.protocol.configure(options))
 
     def new_game(self) -> None:
-        """Tells the engine that the next position is of another game."""
+        """Tells the engine that the next position is from another game."""
         self._thread.run(self.protocol.new_game())
 
     def position(self, position: Position) -> list[str]:
-        """Sets a position up, as `EngineProtocol.position`."""
+        """Sets up a position, as `EngineProtocol.position`."""
         return self._thread.run(self.protocol.position(position))
 
     def play(
@@ -246,7 +245,7 @@ class SimpleEngine:
         return SimpleAnalysis(self._thread.run(work), self._thread)
 
     def quit(self, timeout: float = QUIT_TIME) -> int:
-        """Ends the engine, as `EngineProtocol.quit`. Does nothing if it was ended so before."""
+        """Ends the engine, as `EngineProtocol.quit`. Does nothing if that was done before."""
         if self._thread.loop.is_closed():
             return self.protocol.returncode.result() if self.protocol.returncode.done() else -1
         try:

@@ -2,9 +2,9 @@
 
     ghost       Ghost solved for each length from which words count: the winner, the first letters that win, the sheets to learn
     superghost  Superghost, with letters at both ends: the winner for each length
-    dead        Kyle Corbin's position of four plays, and what it waits for
-    search      a beam search for dead positions of at most nine tiles, and what it finds
-    wordsmog    matches of players whose words may be spelled in any order, and mean scores beside those of the classic game
+    dead        Kyle Corbin's dead position after four plays, and the tiles that it lacks
+    search      a beam search for dead positions of at most nine tiles, and its results
+    wordsmog    matches of players whose words may be spelled in any order, and mean scores next to those of the classic game
     super       static games on 21 rows with 200 tiles
     languages   tables trained from a made-up list for the letters of each of twelve languages, and a match with them
 """
@@ -27,12 +27,12 @@ SOLVED = r"winner (\S+) winning (\S+) against (\d+)"
 
 
 def solved(engine, kind, least):
-    """The lines of `ghost solve` or `ghost super solve`, the last of which is of the letter Z: the engine is ready before it has solved the game."""
+    """The lines of `ghost solve` or `ghost super solve`. The last one is for the letter Z; `readyok` comes before the game is solved."""
     return engine.tell(f"ghost {kind}solve minlen {least}", timeout=600, last=f"info string ghost {kind}letter Z")
 
 
 def without_qub():
-    """By the length from which words count: the words against all letters that lose, for the list without words that begin with QUB."""
+    """The number of words against all letters that lose, by the length from which words count, for the list without words that begin with QUB."""
     with tempfile.TemporaryDirectory() as folder, SimpleEngine.popen_siu(find_engine()) as engine:
         words = (ROOT / "lexicons/enable.txt").read_text().splitlines()
         (Path(folder) / "without.txt").write_text("\n".join(word for word in words if not word.startswith("QUB")) + "\n")
@@ -43,9 +43,9 @@ def without_qub():
 def ghost(_arguments):
     print("A sheet lists one word for each possible reply; a player who knows it wins. Randall Munroe (the blog of xkcd, 31 December 2007) found that with the Scrabble")
     print("list the second player always wins if words count from three letters on; so it is here.\n")
-    print("For ENABLE itself, the list `enable1.txt` of 172,823 words, 54, 54, 55, 65 and 62 words are needed against all letters that lose, if words count from 1 to 5 letters")
-    print("on. This program's list has four words that ENABLE has not, QUBIT, QUBYTE and their plurals, and the second player has to answer QUB, too. The last column is of the list")
-    print("without them.\n")
+    print("With ENABLE itself, the list `enable1.txt` of 172,823 words, 54, 54, 55, 65 and 62 words are needed against all losing letters, if words count from 1 to 5 letters")
+    print("on. This program's list has four words that ENABLE lacks, QUBIT, QUBYTE and their plurals, so the second player also has to answer QUB. The last column is for the")
+    print("list without them.\n")
     print("| words count from | winner | first letters that win | the shortest sheet of them | words against all letters that lose | without QUB |\n|---|---|---|---|---|---|")
     rows = []
     without = without_qub()
@@ -72,7 +72,7 @@ def dead(_arguments):
 
 
 class Grid:
-    """Tiles by square, capitals, with what is left to draw."""
+    """Tiles by square, in capitals, with the tiles that are left to draw."""
 
     def __init__(self, tiles, left, moves):
         self.tiles, self.left, self.moves = tiles, left, moves
@@ -81,7 +81,7 @@ class Grid:
         return self.tiles.get(square, "").upper()
 
     def run(self, square, letter, step):
-        """The word through a square if this letter lies there."""
+        """The word through a square with this letter on it."""
         before, behind = "", ""
         at = (square[0] - step[0], square[1] - step[1])
         while at in self.tiles:
@@ -92,7 +92,7 @@ class Grid:
         return before + letter + behind
 
     def place(self, word, start, step, words, blank):
-        """The grid after a word, the `blank`-th of its new tiles a blank; nothing if it does not fit."""
+        """The grid after a word whose new tile number `blank` is a blank; nothing if the word does not fit."""
         squares = [(start[0] + step[0] * at, start[1] + step[1] * at) for at in range(len(word))]
         beside = [(start[0] - step[0], start[1] - step[1]), (squares[-1][0] + step[0], squares[-1][1] + step[1])]
         if any(square in self.tiles for square in beside) or not all(0 <= row < 15 and 0 <= col < 15 for row, col in squares):
@@ -121,7 +121,7 @@ class Grid:
 
 
 def children(grid, hard, words, most):
-    """Each way to go on with a hard word."""
+    """Each way to add a hard word."""
     squares = {(row + down, col + right) for row, col in grid.tiles for down in range(-3, 3) for right in range(-3, 3)} or {(7, 6), (7, 7), (7, 5)}
     for word in hard:
         for start in squares:
@@ -140,8 +140,8 @@ def search(arguments):
     hooks = lambda word: sum(letter + word in words for letter in alphabet) + sum(word + letter in words for letter in alphabet)  # noqa: E731
     hard = sorted(word for word in words if len(word) <= 4 and hooks(word) == 0 and set(word) & set("JQXZV") and len(word) <= 3)
     grids, found, asked = [Grid({}, {letter[0]: int(letter[2]) for letter in letters}, [])], {}, 0
-    print(f"Plays of {len(hard)} words of up to three letters with a J, Q, V, X or Z that no letter lengthens; after each play the {beam} positions are kept on")
-    print("which the fewest plays of the fewest tiles are left for any rack.\n")
+    print(f"Plays of {len(hard)} words of up to three letters with a J, Q, V, X or Z that no letter extends. After each play the search keeps the {beam} positions")
+    print("with the fewest plays of the fewest tiles for any rack.\n")
     with SimpleEngine.popen_siu(find_engine()) as engine:
         for plays in range(1, 5):
             nearest, seen = [], set()
@@ -160,7 +160,7 @@ def search(arguments):
                     else:
                         found.setdefault(tuple(sorted(key)), (child, head.split("dead ")[1]))
             grids = [child for *_, child in sorted(nearest)[:beam]]
-    print(f"{asked} positions were asked about; {len(found)} of them are dead.\n")
+    print(f"{asked} positions were examined; {len(found)} of them are dead.\n")
     rows = sorted(found.values(), key=lambda row: (len(row[0].tiles), row[0].moves))
     if rows:
         print("| tiles | plays | lacks |\n|---|---|---|")
@@ -171,7 +171,7 @@ def search(arguments):
 
 
 def superghost(arguments):
-    print("All parts of words are solved, from the longest to the shortest. A first letter wins if the other player then loses.\n")
+    print("All parts of words are solved, from the longest to the shortest. A first letter wins if the other player loses after it.\n")
     print("| words count from | winner | first letters that win | fragments | seconds |\n|---|---|---|---|---|")
     rows = []
     with SimpleEngine.popen_siu(find_engine()) as engine:
@@ -220,7 +220,7 @@ def super_board(arguments):
 
 
 def made_up_words(name):
-    """Words in which the vowels and consonants of an alphabet take turns. Letters of several characters stand in brackets."""
+    """Words in which vowels and consonants of an alphabet alternate. Letters of several characters are in brackets."""
     lines = (ROOT / f"src/formats/data/{name}.csv").read_text().splitlines()
     rows = [line.split(",") for line in lines if line and not line.startswith("#")]
     text = lambda face: face if len(face) == 1 else f"[{face}]"  # noqa: E731
@@ -235,8 +235,8 @@ def made_up_words(name):
 
 
 def languages(arguments):
-    print("The lists are made up: they show that letters, words, tables and games go together, not how well anybody plays. `leaves`: `train leaves --boards 2")
-    print("--generations 1 --pairs 1`; `win %`: `train winpct --games 20`; then a pair of `static` against `greedy` under the referee with these tables.\n")
+    print("The lists are made up: they show that letters, words, tables and games work together, not how well anybody plays. `leaves` is `train leaves --boards 2")
+    print("--generations 1 --pairs 1`; `win %` is `train winpct --games 20`; then `static` plays a pair against `greedy` under the referee with these tables.\n")
     print("| letters | kinds of tiles | words | leaves, s | win %, s | mean scores |\n|---|---|---|---|---|---|")
     rows = []
     for name in LANGUAGES:
@@ -264,12 +264,12 @@ def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=100, help="pairs of matches, and static games")
     parser.add_argument("--slow-pairs", type=int, default=10, help="pairs of simulating players")
     parser.add_argument("--iterations", type=int, default=20, help="iterations of simulating players")
-    parser.add_argument("--beam", type=int, default=40, help="positions that the search for dead ones keeps")
+    parser.add_argument("--beam", type=int, default=40, help="positions that the search for dead positions keeps")
 
 
 def prepare(parser, arguments):
     if arguments.pairs < 4 or arguments.slow_pairs < 1 or arguments.iterations < 1:
-        parser.error("pairs are from 4 on, slow pairs and iterations from 1")
+        parser.error("--pairs must be at least 4, --slow-pairs and --iterations at least 1")
 
 
 PARTS = {"ghost": ghost, "superghost": superghost, "dead": dead, "search": search, "wordsmog": wordsmog, "super": super_board, "languages": languages}

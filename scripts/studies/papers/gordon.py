@@ -2,13 +2,13 @@
 AAAI Fall Symposium "Games: Planning and Learning", 1993.
 
     table2        each rack heuristic against the greedy player: wins, scores, moves, sacrifices, trades
-    differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
+    differences   table 2 under other assumptions, which the paper leaves open: the word list, leaves with an empty bag, points at the end of a game
     trading       table 2 under other rules of trading tiles
-    combined      table 2 with a word list by which greedy comes out, at most one tile kept, and three ways of ending: differences in standard errors
-    weights       the same with other weights: can the rows come out?
+    combined      table 2 with a word list that reproduces greedy, at most one tile kept, and three ways of ending: differences in standard errors
+    weights       the same with other weights: can they reproduce the rows?
     table4        probabilistic search of several sizes against the third heuristic: games and time
-    training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
-    together      the same with all weights tried in the same games
+    training      the weights of the second heuristic, trained by games as in the paper: do they get the same signs?
+    together      the same training, with all weights tried in the same games
     plots         the plot of trading, from its results in the folder
 """
 
@@ -25,7 +25,7 @@ from checkout import find_engine
 
 TITLE = '"A Comparison Between Probabilistic Search and Weighted Heuristics" (Gordon, 1993)'
 
-# Of 10,000 games each: mean scores of the player and of greedy, wins %, moves, sacrifices, trades.
+# Figures of 10,000 games each: mean scores of the player and of greedy, wins %, moves, sacrifices, trades.
 TABLE_2 = {
     "greedy": ([388.8, 388.8], None, 253_563, 0, 0),
     "rack1": ([402.8, 396.4], 53.4, 257_278, 43_617, 179),
@@ -33,10 +33,10 @@ TABLE_2 = {
     "rack3": ([417.0, 386.7], 63.4, 251_975, 45_792, 254),
 }
 HEURISTICS = ["rack1", "rack2", "rack3"]
-# Its columns, and how many decimals they are printed with.
+# The columns of table 2, with the number of printed decimals.
 COUNTED = [("score", 1), ("score of greedy", 1), ("wins %", 2), ("moves", 0), ("sacrifices", 0), ("trades", 0)]
 ENABLE = ROOT / "lexicons" / "enable.txt"
-# Rules of trading: what they say, the options of the players, those of the match.
+# Rules of trading: a description, the options of the players, and the options of the match.
 TRADING = [
     ("as the paper has it: the best leave is worth more than every placement", "", []),
     ("only if every placement is worth less than nothing", "trade=losing", []),
@@ -46,7 +46,7 @@ TRADING = [
 ]
 # Candidates, scenarios.
 SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 25, 50)]
-# Scenarios of all candidates together up to which a search is so quick that more games are played.
+# A search with at most this many scenarios for all candidates together is quick, so it plays more games.
 SMALL = 100
 
 
@@ -58,7 +58,7 @@ def heading(first):
 
 
 def row_of_table2(arguments, player, name, label, *options):
-    """A player against greedy beside the paper's row of this name, printed; the match."""
+    """Prints a player's match against greedy next to the paper's row of this name, and returns the match."""
     scores, wins, *counts = TABLE_2[name]
     match = played(arguments, player, "greedy", arguments.pairs, "--redraws", "0", "--count-turns", *options, name=f"{label} {player} greedy")
     games = 2 * match.pairs
@@ -71,7 +71,7 @@ def row_of_table2(arguments, player, name, label, *options):
 
 def table2(arguments):
     """The heuristics against greedy."""
-    print(f"{2 * arguments.pairs:,} games a row on ENABLE; the paper has 10,000, and its counts are scaled to as many as ours.\n")
+    print(f"{2 * arguments.pairs:,} games per row on ENABLE. The paper has 10,000 games; its counts are scaled to our number.\n")
     heading("player")
     rows = []
     for name, (_, wins, *_) in TABLE_2.items():
@@ -89,8 +89,8 @@ def differences(arguments):
     lists = {"short": short, "thin": [word for at, word in enumerate(short) if at % 4]}
     for name, kept in lists.items():
         (arguments.out / f"{name}.txt").write_text("\n".join(kept) + "\n")
-    print("His list had some 94,000 words, of two to eight letters and what is made of them. Of ENABLE we try the words of up to eight letters, and of these three of")
-    print("four. The paper does not say what a leave is worth with an empty bag: nothing above, here as much as before.\n")
+    print("Gordon's list had some 94,000 words: words of two to eight letters, and their forms. We try ENABLE's words of up to eight letters, and three in four of")
+    print("these. The paper does not state the value of a leave with an empty bag. Above it is nothing; here it is also the same as before.\n")
     rows = []
     assumptions = [
         (f"up to eight letters, {len(short):,} words", "short", ""),
@@ -115,9 +115,9 @@ def differences(arguments):
 
 
 def trading(arguments):
-    """Table 2 under other rules of trading: how many trades, and what they win."""
+    """Table 2 under other rules of trading: the number of trades, and the wins."""
     pairs = arguments.trading_pairs
-    print(f"{2 * pairs:,} games a row against `greedy` on ENABLE, leaves counting to the end; trades are told for 10,000 games.\n")
+    print(f"{2 * pairs:,} games per row against `greedy` on ENABLE, leaves counting to the end. Trades are per 10,000 games.\n")
     print("| tiles are traded if | trades of `rack1`, `rack2`, `rack3` | wins % of each |\n|---|---|---|")
     rows = []
     for rule, option, options in [("(the paper)", None, []), *TRADING]:
@@ -153,10 +153,10 @@ def combined(arguments):
     short = [word for word in ENABLE.read_text().split() if len(word) <= 8]
     words = [word for at, word in enumerate(short) if at % 8]
     (arguments.out / "seven.txt").write_text("\n".join(words) + "\n")
-    print(f"{2 * arguments.pairs:,} games a row. Of ENABLE's words of up to eight letters seven of eight, {len(words):,}: with these greedy's number of moves comes out, and its score but")
-    print("for 2 points. At most one tile is kept in a trade. With an empty bag leaves count as before (`end=count`); or so, but who can go out does (`end=out`); or nothing (`end=ignore`).")
-    print("In brackets the difference from the paper in standard errors of both, `(ours - paper) / sqrt(e^2 + s^2 / 10000)`: `e` is our error over pairs, `s` the deviation of")
-    print("a single game of ours, since the paper has 10,000 single games.\n")
+    print(f"{2 * arguments.pairs:,} games per row, on seven in eight of ENABLE's words of up to eight letters, {len(words):,} words. They reproduce greedy's number of moves, and its score")
+    print("within 2 points. At most one tile is kept in a trade. With an empty bag leaves are worth the same as before (`end=count`), the same but players go out if they can")
+    print("(`end=out`), or nothing (`end=ignore`). In brackets is the difference from the paper in standard errors of both, `(ours - paper) / sqrt(e^2 + s^2 / 10000)`: `e` is")
+    print("our error over pairs, and `s` the deviation of a single game of ours, since the paper has 10,000 single games.\n")
     print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
     rows = []
     options = ("--lexicon", str(arguments.out / "seven.txt"))
@@ -170,7 +170,7 @@ def combined(arguments):
 
 
 class RowOfTable2(NamedTuple):
-    """A player's row beside the paper's: what is counted, by name, and its difference in standard errors of both."""
+    """A player's row next to the paper's: its counts by name, and their differences in standard errors of both."""
 
     player: str
     counts: dict
@@ -189,7 +189,7 @@ class RowOfTable2(NamedTuple):
 
 
 def beside_the_paper(arguments, player, name, label, options, pairs=None):
-    """A player against greedy beside the paper's row of this name, printed."""
+    """Prints a player's results against greedy next to the paper's row of this name."""
     called = f"{label} {player} greedy".replace(str(arguments.out), "")
     match = played(arguments, player, "greedy", pairs or arguments.pairs, "--redraws", "0", "--count-turns", *options, name=called)
     scores, wins, *rest = TABLE_2[name]
@@ -210,13 +210,13 @@ def beside_the_paper(arguments, player, name, label, options, pairs=None):
 
 
 def variance(values):
-    """The variance of values, as estimated from them."""
+    """The estimated variance of values."""
     mean = sum(values) / len(values)
     return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
 def counted(file, pairs):
-    """What the games of a match's file were, pair by pair, by column; player a first."""
+    """The games of a match's file by column, pair by pair, player a first."""
     columns = {column: [] for column, _ in COUNTED}
     for line in file.read_text().splitlines()[1 : pairs + 1]:
         games = json.loads(line)["games"]
@@ -236,8 +236,8 @@ def counted(file, pairs):
 def weights(arguments):
     """The heuristics with other weights."""
     pairs, words = arguments.trading_pairs, ("--lexicon", str(arguments.out / "seven.txt"))
-    print(f"{2 * pairs:,} games a row against `greedy` on the words of the part above, with at most one tile kept in a trade. `leaves` are tables made of the weights of heuristic 1 (or of the")
-    print("first weights of heuristic 2, without those for further tiles). Differences from the paper as above.\n")
+    print(f"{2 * pairs:,} games per row against `greedy` on the words of the previous part, with at most one tile kept in a trade. `leaves` are tables of the weights of heuristic 1, or of")
+    print("the first weights of heuristic 2 without those for further tiles. Differences from the paper are as above.\n")
     print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
     first, second, duplicates = published_weights()
     tables = {
@@ -252,8 +252,8 @@ def weights(arguments):
         for end in ("count", "ignore"):
             player = f"rack1:end={end},keep=1,leaves={arguments.out / name}.leaves"
             rows.append(beside_the_paper(arguments, player, "rack1", "seven", words, pairs))
-    print("\n`half` are half the weights; `more` and `less` are half a point more and less for each tile, the last step of the paper's training. All three heuristics with half a")
-    print(f"point more for each tile, {2 * arguments.pairs:,} games a row:\n")
+    print("\n`half` halves the weights; `more` and `less` add and subtract half a point for each tile, which is the last step of the paper's training. All three heuristics with half")
+    print(f"a point more for each tile, {2 * arguments.pairs:,} games per row:\n")
     print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
     more = {tile: weight + 50 for tile, weight in second.items()}
     write_leaves(arguments.out / "more-2.leaves", more, duplicates)
@@ -267,7 +267,7 @@ def weights(arguments):
 
 
 def published_weights():
-    """By tile in hundredths: the weights of heuristic 1, the first ones of heuristic 2, what it adds for each further tile of a kind."""
+    """Weights by tile, in hundredths: of heuristic 1, of heuristic 2 for the first tile of a kind, and of heuristic 2 for each further one."""
     text = (ROOT / "src" / "evaluation" / "heuristics.rs").read_text()
     rows = re.findall(r'\("(.)", (-?\d+), (-?\d+), (-?\d+), -?\d+\)', text)
     return [{row[0]: 10 * int(row[column]) for row in rows} for column in (1, 2, 3)]
@@ -293,7 +293,7 @@ def write_leaves(file, first, further=None, mix=None):
             return 0
         sum_of_first = sum(first[tile] for tile in leave)
         of_further = sum(count * (count - 1) // 2 * further[tile] for tile, count in counts.items()) if further else 0
-        # The format takes 0 for a leave that cannot be.
+        # In the format 0 stands for an impossible leave.
         return sum_of_first + of_further + (mix(leave) if mix else 0) or 1
 
     with file.open("wb") as out:
@@ -306,10 +306,10 @@ def write_leaves(file, first, further=None, mix=None):
 
 
 def without_the_end(arguments):
-    """What table 2 is if the end of a game pays nothing. Neither player looks at it, so that the games are the same."""
+    """Table 2 without points at the end of a game. Neither player considers these points, so the games are the same."""
     pairs = min(arguments.pairs, 2000)
-    print("The paper does not say what the end of a game pays. Ours pays twice the other rack to whoever goes out. No player of the table looks at that,")
-    print(f"so the games are the same without it: of {2 * pairs:,} games each,\n")
+    print("The paper does not state the points at the end of a game. Here the player who goes out gets twice the points of the other rack. No player of the")
+    print(f"table considers these points, so the games are the same without them. {2 * pairs:,} games each:\n")
     print("| player | mean score without it, of greedy | paper | wins % without it | with it | paper |\n|" + "---|" * 6)
     rows = []
     for name, (scores, wins, *_) in TABLE_2.items():
@@ -327,7 +327,7 @@ def without_the_end(arguments):
 
 
 def ended(folder):
-    """The scores of the games of a folder, pair by pair, player a first: without what the end pays, and with it."""
+    """The scores of the games of a folder, pair by pair, player a first: without and with the points at the end."""
     plain, paid = {}, {}
     for file in folder.glob("pair*.gcg"):
         scores, end = {"a": 0, "b": 0}, {"a": 0, "b": 0}
@@ -349,11 +349,11 @@ def wins_of(pairs):
 
 def table4(arguments):
     """Searches against heuristic 3."""
-    print("The numbers of the paper's table are not known to us; its abstract says that weighted heuristics are more reliable and far cheaper. Each search against")
-    print("`rack3` over the first pairs of one row of them, the luck of the draws taken off: so both play the same number of games. Processor time is measured apart, each player against")
-    print("itself. A search is better or worse from two standard errors on, of wins, or where these do not tell, of points.\n")
+    print("We do not have the numbers of the paper's table; its abstract states that weighted heuristics are more reliable and far cheaper. Each search plays against")
+    print("`rack3` over the first pairs of one series, with the luck of the draws subtracted. Processor time is measured separately, each player against itself. A")
+    print("search is better or worse if the difference is at least two standard errors, in wins or, if these are not clear, in points.\n")
     heuristic = processor_ms("rack3", 1000)
-    print(f"A turn of `rack3` takes {1000 * heuristic:.0f} us of processor time. A search of C candidates and S scenarios generates plays 2CS times more.\n")
+    print(f"A turn of `rack3` takes {1000 * heuristic:.0f} us of processor time. A search of C candidates and S scenarios generates plays 2CS more times.\n")
     print("| candidates | scenarios | replies | pairs | wins % | spread | wins %, plain | ms a turn | times `rack3` | the search is | errors of wins, of points |\n|" + "---|" * 11)
     rows = []
     for replies, pairs in (("greedy", arguments.search_pairs), ("rack3", arguments.rack3_pairs)):
@@ -371,7 +371,7 @@ def table4(arguments):
 
 
 class SizeOfSearch(NamedTuple):
-    """A search of this size against heuristic 3: what it won, and its processor time a turn."""
+    """A search of this size against heuristic 3: its results, and its processor time per turn."""
 
     candidates: int
     scenarios: int
@@ -384,12 +384,12 @@ class SizeOfSearch(NamedTuple):
         return f"{self.candidates} x {self.scenarios}, {self.replies}"
 
     def errors(self):
-        """Wins above one half and points gained, in standard errors."""
+        """The wins above one half and the points gained, in standard errors."""
         wins, spread = self.match.adjusted_wins, self.match.adjusted_spread
         return (wins.mean - 50) / wins.error, spread.mean / spread.error
 
     def verdict(self):
-        """By wins, or where these do not tell, by points."""
+        """The verdict by wins or, if these are not clear, by points."""
         for errors, by in zip(self.errors(), ("", " by points")):
             if abs(errors) >= 2:
                 return ("better" if errors > 0 else "worse") + by
@@ -402,9 +402,9 @@ class SizeOfSearch(NamedTuple):
 
 
 def of_time(rows):
-    """What the table says of processor time."""
-    print("\nAt equal processor time there is no match to play: the smallest search takes many times what the heuristic takes, and the heuristic has no use for more. So, of")
-    print("the searches that take at most this many times the heuristic's time:\n")
+    """Prints what the table shows about processor time."""
+    print("\nA match at equal processor time is impossible: the smallest search takes many times as long as the heuristic, which has no use for more time. The table")
+    print("therefore counts the searches that take at most this many times the heuristic's time:\n")
     print("| times `rack3`, at most | searches | better | worse | not told apart | the best of them | wins % above one half, for each ms |\n|" + "---|" * 7)
     for limit in (10, 30, 100, 300, 1000, 3000):
         within = [row for row in rows if row.times <= limit]
@@ -423,9 +423,9 @@ def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of each heuristic")
     parser.add_argument("--trading-pairs", type=int, default=2000, help="pairs of each heuristic with each rule of trading")
     parser.add_argument("--search-pairs", type=int, default=400, help="pairs of each search with greedy replies")
-    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those with greedy replies that look at {SMALL} outcomes or fewer")
-    parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, 0 for none of them")
-    parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial in training, with the great steps and with the small ones: FIRST,THEN")
+    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"pairs of each search with greedy replies and at most {SMALL} outcomes")
+    parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, or 0")
+    parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial with the large and the small steps: FIRST,THEN")
     parser.add_argument("--together-pairs", type=int, default=5000, help="pairs of each pass in training with all weights together; each is played twice")
     parser.add_argument("--together-passes", type=int, default=12, help="passes with either step in training with all weights together")
     parser.add_argument("--passes", type=int, default=4, help="passes over all weights in training with either step, at most")
@@ -435,7 +435,7 @@ def prepare(parser, arguments):
     from_one = [arguments.pairs, arguments.trading_pairs, arguments.search_pairs, arguments.small_search_pairs, *arguments.training_pairs, arguments.passes]
     from_one += [arguments.together_pairs, arguments.together_passes]
     if arguments.rack3_pairs < 0 or min(from_one) < 1 or len(arguments.training_pairs) != 2:
-        parser.error("all numbers are from 1 on, --training-pairs are two")
+        parser.error("all numbers must be at least 1, and --training-pairs needs two")
 
 
 def numbers(text):
@@ -443,26 +443,26 @@ def numbers(text):
 
 
 def training(arguments):
-    """His training, and whether its signs are those of his table."""
+    """Gordon's training, and whether it gets the signs of his table."""
     pairs = ",".join(map(str, arguments.training_pairs))
-    print("Each weight in turn is raised or lowered by 2.0 points, later by 0.5, and what gains points from greedy is kept, as in the paper. All weights begin with 0.\n")
+    print("As in the paper, each weight in turn is raised or lowered by 2.0 points, later by 0.5, and changes that gain points against greedy are kept. All weights begin at 0.\n")
     heading = f"weights against greedy: seed 1, pairs {pairs}, at most {arguments.passes} passes, lexicon ENABLE"
     weights_found(arguments, "training", heading, ["--pairs", pairs, "--passes", str(arguments.passes), "--out", str(arguments.out / "weights.csv")])
 
 
 def together(arguments):
-    """His training with all weights tried in the same games, and whether its signs are those of his table."""
+    """Gordon's training with all weights tried in the same games, and whether it gets the signs of his table."""
     pairs, passes = arguments.together_pairs, arguments.together_passes
-    print(f"The same steps of 2.0 and then of 0.5, but all weights are tried at once, over {4 * pairs:,} games a pass: in each pair of games every weight is raised or lowered by 2.0, by")
-    print("chance, the pair is played again with all of this reversed, and the difference counts for or against each weight by its sign. What the other weights did falls away")
-    print("in the mean. A weight is moved by a step once the games since its last move speak for that by two standard errors. All weights begin with 0.\n")
+    print(f"The steps are again 2.0 and then 0.5, but all weights are tried at once, over {4 * pairs:,} games per pass. In each pair of games every weight is raised or lowered by 2.0 at")
+    print("random, the pair is played again with all changes reversed, and the difference counts for or against each weight by its sign. The effects of the other weights cancel")
+    print("on average. A weight is moved by a step once the games since its last move support that by two standard errors. All weights begin at 0.\n")
     heading = f"weights against greedy: all together, seed 1, pairs {pairs},{pairs}, {passes} passes, lexicon ENABLE"
     flags = ["--together", "--pairs", f"{pairs},{pairs}", "--passes", str(passes), "--out", str(arguments.out / "weights-together.csv")]
     weights_found(arguments, "together", heading, flags)
 
 
 def weights_found(arguments, name, heading, flags):
-    """A training with its signs and its plot. Like a match it is not played again where the folder has it whole."""
+    """A training with its signs and its plot. Like a match, it is not played again if the folder has it complete."""
     file = arguments.out / f"{name}.json"
     found = json.loads(file.read_text()) if file.exists() else {"rows": [""]}
     if found["rows"][0] == heading:
@@ -485,7 +485,7 @@ def trained(told):
 
 
 def plot_weights(arguments, name, told):
-    """A plot of the weights that were moved beside the paper's."""
+    """A plot of the weights that were moved, next to the paper's."""
     rows = [(weight, Figure(ours, 0.0), paper) for weight, ours, paper in trained(told) if ours]
     plot(arguments, name, "Weights of heuristic 2 that were moved, points", rows, "dot: ours; cross: published")
     print(f"\n![weights](gordon/{name}.svg)\n")
@@ -501,13 +501,13 @@ def signs(told):
     chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
     others = f", not {', '.join(outcomes['other'])}" if outcomes["other"] else ""
     return (
-        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by tossing a coin, this many or more come out with a chance of {100 * chance:.2g} %. "
+        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by tossing coins the chance of this many or more is {100 * chance:.2g} %. "
         f"{len(outcomes['zero'])} were not moved: {', '.join(outcomes['zero'])}."
     )
 
 
 def plots(arguments):
-    """The plot of trading, from what was kept of it."""
+    """The plot of trading, from its stored results."""
     plot_trades(arguments, json.loads((arguments.out / "trading.json").read_text())["rows"])
 
 

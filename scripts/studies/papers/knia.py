@@ -1,7 +1,7 @@
 """Cooper and Shuster, "KNIA, a Scrabble player by Monte Carlo expectimax with a k-local beam"; Young's WordSmith is its opponent.
 
-    games   each preset and WordSmith against greedy, rack3 and static, with the time of a turn
-    slow    the same against WordSmith, sim, and static with its late games
+    games   each preset and WordSmith against greedy, rack3 and static, with the time per turn
+    slow    the same players against WordSmith, sim, and static with its late games
 """
 
 from papers.common import keep, played, plot, processor_ms
@@ -9,26 +9,26 @@ from papers.common import keep, played, plot, processor_ms
 TITLE = "KNIA, three plies of Monte Carlo expectimax with a k-local beam (Cooper & Shuster)"
 
 PLAYERS = ["knia:preset=seed1", "knia:preset=seed2", "knia:preset=seed3", "knia:preset=timing", "wordsmith"]
-# Behind each the option with the number of its pairs.
+# Each opponent with the option that has the number of its pairs.
 OPPONENTS = [("greedy", "pairs"), ("rack3", "pairs"), ("static:late=off", "pairs")]
 SLOW_OPPONENTS = [("wordsmith", "wordsmith_pairs"), ("sim:iterations=100", "sim_pairs"), ("static", "static_pairs")]
-# What the paper allows a move, in ms.
+# The paper's time for a move, in ms.
 PUBLISHED_MS = 180_000
 
 
 def games(arguments):
     """The round robin."""
-    print("The paper tells single games: KNIA beat WordSmith, and a person beat WordSmith by 343 to 338. It allows three minutes a move. Ours: paired games, the")
-    print("luck of the draws taken off. `seed1` and `seed2` look at one play only (M = 1), so that their trees decide nothing: both play by points, leave and board, and their")
-    print("games are the same. A turn's time is the wall's, on a machine that did much other work meanwhile; processor time is below.\n")
+    print("The paper reports single games: KNIA beat WordSmith, and a person beat WordSmith by 343 to 338. It allows three minutes per move. Here paired games are")
+    print("played, with the luck of the draws subtracted. `seed1` and `seed2` consider only one play (M = 1), so their trees decide nothing: both play by points, leave and board,")
+    print("and their games are the same. The time of a turn is wall time on a machine that also did much other work; processor time is below.\n")
     rows = round_robin(arguments, OPPONENTS)
     keep(arguments, "games", [*(row for *_, row in rows), {"processor_ms": times()}])
     plotted(arguments, "games", rows)
 
 
 def slow(arguments):
-    """Those that take hours for as many pairs."""
-    print("Fewer pairs against players who think longer, the luck of the draws taken off.\n")
+    """The matches that would take hours with as many pairs."""
+    print("Fewer pairs against players who think longer, with the luck of the draws subtracted.\n")
     rows = round_robin(arguments, SLOW_OPPONENTS)
     keep(arguments, "slow", [row for *_, row in rows])
     plotted(arguments, "slow", rows)
@@ -55,7 +55,7 @@ def plotted(arguments, name, rows):
 
 
 def times():
-    """Processor time of a turn beside the paper's limit."""
+    """Processor time per turn next to the paper's limit."""
     print("\n| player | ms of processor time a turn | the paper's three minutes are this many times as long |\n|---|---|---|")
     rows = [(player, processor_ms(player, 5 if "knia" in player else 200)) for player in PLAYERS]
     for player, ms in rows:
@@ -72,7 +72,7 @@ def add_arguments(parser):
 
 def prepare(parser, arguments):
     if arguments.pairs < 1 or min(getattr(arguments, pairs) for _, pairs in SLOW_OPPONENTS) < 0:
-        parser.error("all numbers are from 0 on, for none of these matches, --pairs from 1 on")
+        parser.error("all numbers must be at least 0, which plays none of these matches; --pairs must be at least 1")
 
 
 PARTS = {"games": games, "slow": slow}

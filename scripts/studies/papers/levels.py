@@ -1,8 +1,8 @@
 """Levels: macondo's probabilistic bots, each against the next as its authors played them, and our ladder for people.
 
-    macondo   levels 0 to 5 and the static player, each against the next, beside what macondo's authors measured
-    fit       the skills of levels 1 to 8: from the static player down, each wins the same share against the next
-    ladder    levels 1 to 10, each against the next, the quick ones also against the one after it, with fitted ratings
+    macondo   levels 0 to 5 and the static player, each against the next, next to the figures of macondo's authors
+    fit       the skills of levels 1 to 8, so that each level wins the same share against the next, from the static player down
+    ladder    levels 1 to 10, each against the next, the quick ones also against the one after that, with fitted ratings
     people    levels 1 to 9, each against itself: points, bingos, turns and tiles, for a comparison with people
 """
 
@@ -14,8 +14,8 @@ from papers.common import Figure, keep, match_file, played, plot
 
 TITLE = "Levels of play: macondo's, and a ladder for people"
 
-# What the first one wins, in percent, on the French, Collins and North American lists: the experiments with bots in macondo's repository, 20,000
-# games each, and for the last of them liwords' issue 1432. Level 1 found any play with a chance of 0.3 when it was measured, later 0.2.
+# The wins of the first player, in percent, on the French, Collins and North American lists: from the experiments with bots in macondo's
+# repository, 20,000 games each, and for the last row from liwords' issue 1432. Level 1 found any play with a chance of 0.3 then, and 0.2 later.
 MACONDO = [
     ("macondo-level:0", "macondo-level:1", None, None, None),
     ("macondo-level:1", "macondo-level:2", None, None, None),
@@ -27,9 +27,9 @@ MACONDO = [
     ("macondo-level:5", "static:late=off", None, None, None),
 ]
 RUNGS = range(1, 11)
-# The largest skill, and how close two skills are that the fit does not tell apart.
+# The largest skill, and the difference below which the fit does not distinguish two skills.
 FULL_SKILL, CLOSE = 1000, 4
-# Points of a rating for ten times the odds, and the rating of the static player.
+# The rating points for ten times the odds, and the rating of the static player.
 SCALE = 400
 STATIC, STATIC_RATING = 9, 2000
 
@@ -37,7 +37,7 @@ STATIC, STATIC_RATING = 9, 2000
 def macondo(arguments):
     """Macondo's levels."""
     pairs = arguments.macondo_pairs
-    print(f"{pairs} pairs each on ENABLE. Published are games of macondo's authors, some 20,000 each, on other word lists and with other leave values.\n")
+    print(f"{pairs} pairs each on ENABLE. The published figures are from some 20,000 games each, on other word lists and with other leave values.\n")
     print("| player | against | published wins %: French, Collins, North American list | wins % | spread |\n|" + "---|" * 5)
     rows = []
     for player, opponent, *published in MACONDO:
@@ -52,7 +52,7 @@ def macondo(arguments):
 
 def ladder(arguments):
     """The ladder and its ratings."""
-    print("Paired games, those with level 10 with the luck of the draws taken off. A rating's error is that of its distance from level 9, the static player.\n")
+    print("Paired games; for level 10 the luck of the draws is subtracted. The error of a rating is that of its distance from level 9, the static player.\n")
     print("| level | against | pairs | wins % | spread | errors from one half |\n|" + "---|" * 6)
     matches = []
     for distance in (1, 2):
@@ -60,7 +60,7 @@ def ladder(arguments):
             upper = lower + distance
             is_engine = upper == RUNGS[-1]
             if (distance > 1 and upper >= STATIC) or (is_engine and not arguments.engine_pairs):
-                # These are slow.
+                # Such matches are slow.
                 continue
             pairs = arguments.engine_pairs if is_engine else arguments.static_pairs if upper == STATIC else arguments.pairs
             draws = "16" if is_engine else "0"
@@ -69,8 +69,8 @@ def ladder(arguments):
             print(f"| {lower} | {upper} | {match.pairs} | {wins.text()} | {spread.text(sign='+')} | {(wins.mean - 50) / wins.error:+.1f} |", flush=True)
             matches.append((lower, upper, wins, match._asdict()))
     ratings, misfit = fitted([match[:3] for match in matches])
-    print(f"\nRatings: {SCALE} points are odds of ten to one, and level {STATIC} has {STATIC_RATING}. They are fitted to all of these matches by least squares of the logarithms of")
-    print(f"the odds, each by its error. The sum of the squared residuals is {misfit:.1f} for {len(matches) - len(ratings) + 1} matches more than there are ratings.\n")
+    print(f"\nRatings: {SCALE} points are odds of ten to one, and level {STATIC} has {STATIC_RATING}. They are fitted to all of these matches by least squares of the")
+    print(f"log odds, weighted by their errors. The sum of the squared residuals is {misfit:.1f}, with {len(matches) - len(ratings) + 1} more matches than ratings.\n")
     print("| level | rating | wins % against the next |\n|---|---|---|")
     next_wins = {lower: wins for lower, upper, wins, _ in matches if upper == lower + 1}
     for level in sorted(ratings):
@@ -81,8 +81,8 @@ def ladder(arguments):
 
 
 def fit(arguments):
-    """Skills whose neighbours win the wanted share, by bisection."""
-    print(f"{arguments.fit_pairs} pairs a match. Each skill wins about {arguments.fit_wins} % against the next one.\n")
+    """Finds skills by bisection, so that each wins the wanted share against the next."""
+    print(f"{arguments.fit_pairs} pairs per match. Each skill wins about {arguments.fit_wins} % against the next one.\n")
     print("| level | skill | wins % against the next |\n|---|---|---|")
     skills, above = [], f"level:{STATIC}"
     for level in range(STATIC - 1, 0, -1):
@@ -94,7 +94,7 @@ def fit(arguments):
                 best = (skill, match.wins)
             low, high = (skill, high) if match.wins.mean < arguments.fit_wins else (low, skill)
         if best is None:
-            print(f"\nNo skill is below that of level {level + 1}.\n")
+            print(f"\nThere is no skill below that of level {level + 1}.\n")
             return
         skills.append(best[0])
         above = f"level:{level},skill={max(best[0], 1)}"
@@ -104,13 +104,13 @@ def fit(arguments):
 
 def people(arguments):
     """Returns the means of a level in games against itself."""
-    print(f"{arguments.people_pairs} pairs of games of each level against itself. Passes and exchanges are turns, too.\n")
+    print(f"{arguments.people_pairs} pairs of games of each level against itself. Passes and exchanges also count as turns.\n")
     print("| level | points a game | bingos a game | turns a game | points a turn | tiles a turn | exchanges a game |\n|" + "---|" * 7)
     rows = []
     for level in RUNGS[:-1]:
         name = f"level:{level}"
         table = arguments.out / f"turns-{level}.csv"
-        # A table has the turns that are played now: a match that goes on would lack the first ones.
+        # A table only has the turns that are played now, so a continued match would lack the first ones.
         for file in (table, match_file(arguments, f"{name} itself")):
             file.unlink(missing_ok=True)
         match = played(arguments, name, name, arguments.people_pairs, "--redraws", "0", "--csv-turns", str(table), name=f"{name} itself")
@@ -125,7 +125,7 @@ def people(arguments):
 
 
 def laid(table):
-    """Of a table of turns, the tiles laid, the exchanges, and all turns."""
+    """The placed tiles, the exchanges and the turns of a table of turns."""
     tiles = exchanges = turns = 0
     game, squares = None, set()
     with open(table, newline="") as file:
@@ -165,7 +165,7 @@ def fitted(matches):
 
 
 def inverse(matrix):
-    """By elimination; the matrix is symmetric and positive."""
+    """Solves linear equations by elimination; the matrix is symmetric and positive."""
     size = len(matrix)
     rows = [[*row, *(float(at == column) for column in range(size))] for at, row in enumerate(matrix)]
     for at in range(size):
@@ -181,7 +181,7 @@ def inverse(matrix):
 def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=500, help="pairs of each match of quick players")
     parser.add_argument("--fit-pairs", type=int, default=500, help="pairs of each match of the fit")
-    parser.add_argument("--fit-wins", type=float, default=30.0, help="what a level wins against the next in the fit, percent")
+    parser.add_argument("--fit-wins", type=float, default=30.0, help="wins of a level against the next in the fit, percent")
     parser.add_argument("--people-pairs", type=int, default=500, help="pairs of each level against itself")
     parser.add_argument("--macondo-pairs", type=int, default=500, help="pairs of each match of macondo's levels")
     parser.add_argument("--static-pairs", type=int, default=500, help="pairs of the match of levels 8 and 9")
@@ -191,9 +191,9 @@ def add_arguments(parser):
 def prepare(parser, arguments):
     pairs = (arguments.pairs, arguments.macondo_pairs, arguments.static_pairs, 1 + arguments.engine_pairs, arguments.fit_pairs, arguments.people_pairs)
     if min(pairs) < 1:
-        parser.error("all numbers are from 1 on, that of --engine-pairs from 0")
+        parser.error("all numbers must be at least 1, or 0 for --engine-pairs")
     if not 0 < arguments.fit_wins < 50:
-        parser.error("--fit-wins is above 0 and below 50")
+        parser.error("--fit-wins must be above 0 and below 50")
 
 
 PARTS = {"macondo": macondo, "fit": fit, "ladder": ladder, "people": people}

@@ -1,16 +1,16 @@
 """Brian Sheppard, "World-championship-caliber Scrabble", Artificial Intelligence 134, 2002.
 
-    games   what Maven's games look like: points a turn, turns and bingos of a game
-    rank    Maven's way of playing against players of before and after it
+    games   figures of Maven's games: points per turn, turns and bingos per game
+    rank    Maven's way of playing against earlier and later players
 """
 
 from papers.common import keep, played, plot
 
 TITLE = '"World-championship-caliber Scrabble" (Sheppard, 2002)'
 
-# Of Maven's games against itself: points a turn, turns and bingos a game and side.
+# Maven's games against itself: points per turn, turns and bingos per game and side.
 PUBLISHED = {"points a turn": 35.0, "turns": 10.5, "bingos": 1.9}
-# Behind each the option with the number of its pairs.
+# Each opponent with the option that has the number of its pairs.
 OPPONENTS = [("rack3", "pairs"), ("static:late=off", "pairs"), ("strong", "strong_pairs")]
 
 
@@ -21,7 +21,7 @@ def maven(arguments):
 def games(arguments):
     """Maven against itself."""
     player, pairs = maven(arguments), arguments.own_pairs
-    print(f"{pairs} games of `{player}` against itself on ENABLE; of each pair the two games are the same. The paper's word list is that of its time.\n")
+    print(f"{pairs} games of `{player}` against itself on ENABLE; the two games of each pair are the same. The paper used the word list of its time.\n")
     match = played(arguments, player, player, pairs, "--redraws", "0")
     score, turns, bingos = (sum(both) / 2 for both in (match.scores, match.turns, match.bingos))
     print("| a side | paper | ours |\n|---|---|---|")
@@ -32,9 +32,9 @@ def games(arguments):
 
 
 def rank(arguments):
-    """Where it stands."""
+    """Maven's results against other players."""
     player = maven(arguments)
-    print(f"Paired games of `{player}`, the luck of the draws taken off.\n")
+    print(f"Paired games of `{player}`, with the luck of the draws subtracted.\n")
     print("| opponent | pairs | wins % | spread | wins %, plain | ms a turn, of the opponent |\n|" + "---|" * 6)
     rows = []
     for opponent, pairs in OPPONENTS:
@@ -56,7 +56,7 @@ def add_arguments(parser):
 
 def prepare(parser, arguments):
     if min(arguments.pairs, arguments.strong_pairs, arguments.own_pairs, arguments.iterations) < 1:
-        parser.error("all numbers are from 1 on")
+        parser.error("all numbers must be at least 1")
 
 
 PARTS = {"games": games, "rank": rank}

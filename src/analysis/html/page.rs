@@ -1,4 +1,4 @@
-//! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
+//! The page around boards, curve and turns: head, navigation, sums, remarks, and settings of the run.
 
 use crate::analysis::html::{curve, turns};
 use crate::analysis::report::{GameReport, KindTotals, LOSS_RULE, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
@@ -8,10 +8,10 @@ use crate::pages::sheet::{sheet, table};
 use crate::rules::GameRules;
 use maud::{Markup, html};
 
-/// Turns, the quiz.
+/// The style of turns and the quiz.
 const STYLE: &str = include_str!("style.css");
 
-/// Keys, hover and focus, the quiz.
+/// The script for keys, hover, focus and the quiz.
 const SCRIPT: &str = include_str!("script.js");
 
 /// A game's report as an HTML page.
@@ -19,7 +19,7 @@ pub fn page(report: &GameReport, rules: &GameRules) -> String {
     page_of(report, rules, None)
 }
 
-/// The same for one of several games, with the address of the page of all.
+/// The report of one of several games as an HTML page, with the address of the overview.
 pub fn page_of_several(report: &GameReport, rules: &GameRules, overview: &str) -> String {
     page_of(report, rules, Some(overview))
 }
@@ -44,16 +44,19 @@ fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> St
         main {
             @if is_game {
                 div.card.curve-card {
-                    h2 { "Chance of winning of " (first.nick) }
+                    h2 { (first.nick) "'s chance of winning" }
                     div.scroll tabindex="0" role="region" aria-label="Chance of winning" { (curve::draw(report)) }
-                    p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
+                    p.soft {
+                        "Each point is the chance after a turn. The band is two standard errors wide on either side; \
+                         red points mark losses beyond noise."
+                    }
                 }
             }
             div.card id="turn" {
                 (navigation())
                 (turns::panels(report, rules))
             }
-            div.card { h2 { "Where it was lost" } (sums(report)) }
+            div.card { h2 { "Losses" } (sums(report)) }
             div.card { h2 { "Turns" } (turns::list(report)) }
             (remarks(report))
         }
@@ -61,7 +64,8 @@ fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> St
             div.card {
                 (run_card(report))
                 p.soft.keys-help {
-                    "Keys: ← → turns, Home, End, m next mistake, q quiz. Tab goes through the plays; the one with the focus is on the board."
+                    "Keys: ← and → change the turn, Home and End go to the first and last, m to the next mistake, q starts or ends the quiz. \
+                     Tab goes through the plays; the board shows the play with the focus."
                 }
             }
         }
@@ -87,7 +91,7 @@ fn navigation() -> Markup {
     }
 }
 
-/// The headings of [`sum_cells`]; `turns` is what they count.
+/// The headings of [`sum_cells`]; `turns` is the heading of the first.
 pub fn sum_headings(turns: &str) -> Markup {
     html! { th.number.spare { (turns) } th.number { "Mistakes" } th.number { "Win % lost" } th.number { "Points lost" } }
 }
@@ -102,7 +106,7 @@ pub fn sum_cells(sum: &LossSum) -> Markup {
     }
 }
 
-/// Loss by player and part of the game, skill against luck.
+/// Losses by player and part of the game, then skill and luck.
 fn sums(report: &GameReport) -> Markup {
     let heading = html! { th { "Player" } th { "Part" } (sum_headings("Turns")) };
     let rows = html! {
@@ -127,8 +131,8 @@ fn sums(report: &GameReport) -> Markup {
         div.scroll tabindex="0" role="region" aria-label="Losses" { (table(&heading, &rows)) }
         @if report.kind == ReportKind::Game { (skill_and_luck(report)) }
         p.soft {
-            (LOSS_RULE) " A turn with several remarks counts for each. A sum below 0 is noise: what is lost is \
-             not cut off there, since sums would be too large then. The lower a mistake index, the better."
+            (LOSS_RULE) " A turn with several remarks counts for each. A sum below 0 is noise: single losses may be \
+             below 0, so that sums are right on average. A lower mistake index is better."
         }
     }
 }
@@ -147,7 +151,7 @@ fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
     }
 }
 
-/// A row for each measure and a column for each player: so it also fits a narrow window.
+/// Skill and luck, with a row for each measure and a column for each player, so that the table also fits a narrow window.
 fn skill_and_luck(report: &GameReport) -> Markup {
     let row = |name: &str, value: &dyn Fn(&PlayerTotals) -> String| {
         html! { tr { th scope="row" { (name) } @for player in &report.players { td.number.mean { (value(&player.totals)) } } } }
@@ -169,7 +173,7 @@ fn skill_and_luck(report: &GameReport) -> Markup {
     }
 }
 
-/// What was wrong in the file, and the rules of the labels.
+/// The remarks on the file, and the rules of the labels.
 fn remarks(report: &GameReport) -> Markup {
     let mut kinds: Vec<LabelKind> = report.turns.iter().flat_map(|turn| &turn.labels).map(|label| label.kind).collect();
     kinds.sort();
@@ -207,7 +211,7 @@ pub fn run_card(report: &GameReport) -> Markup {
             dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
             dt { "Opponent's tiles" }
             dd {
-                @if run.opponent == "uniform" { "any that are unseen" } @else { "inferred from their turns, model " (run.opponent) }
+                @if run.opponent == "uniform" { "any unseen tiles" } @else { "inferred from their turns, model " (run.opponent) }
             }
             @if let Some(date) = &run.date { dt { "Date" } dd { (date) } }
         }

@@ -7,7 +7,7 @@
   root.classList.add("live");
   let now = 0;
 
-  // An address with a turn in it leads there; the first turn shown leaves the address, and so the page's top, alone.
+  // Shows a turn and puts it into the address. The first turn shown does not do so, and the page stays at its top.
   const go = (index) => {
     show(index);
     history.replaceState(null, "", "#" + turns[now].id);
@@ -41,7 +41,7 @@
     }
   });
 
-  // The next turn that lost something, and after the last one the first again.
+  // The next turn that lost something; after the last one, the first.
   const worst = () => {
     const order = turns.map((_, at) => (now + 1 + at) % turns.length);
     return order.find((at) => turns[at].dataset.lost === "yes") ?? now;
@@ -60,7 +60,7 @@
     }
   });
 
-  // A play of the ranking is drawn on its board while it is pointed at or has the focus.
+  // A play of the ranking is drawn on its board while the pointer is on it or it has the focus.
   const draw = (row, isOn) => {
     const board = row.closest("section").querySelector("svg.board");
     board.querySelectorAll(".candidate").forEach((play) => play.classList.toggle("on", isOn && play.dataset.play === row.dataset.play));

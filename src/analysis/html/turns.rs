@@ -35,7 +35,10 @@ pub fn list(report: &GameReport) -> Markup {
                 }
             }
         }
-        p.soft { (LOSS_RULE) " In brackets: no more than two standard errors, or of an unfinished search, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
+        p.soft {
+            (LOSS_RULE) " A loss in brackets may be noise: it is within two standard errors, or from an unfinished search. \
+             Below 0, the play made did better than the play found best."
+        }
     }
 }
 
@@ -91,7 +94,7 @@ fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
                 }
                 div {
                     (board::rack(&turn.rack))
-                    button.reveal type="button" { "Show what was best" }
+                    button.reveal type="button" { "Show the best play" }
                     div.answer {
                         p { (labels(turn)) }
                         @match (&turn.verdict, &turn.skipped) {
@@ -100,7 +103,7 @@ fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
                             (None, None) => {}
                         }
                         @if let Some(luck) = &turn.luck {
-                            p.soft { "Luck of the draw: " (format!("{:+.1} points, {:+.1} % against what could be expected.", luck.points, 100.0 * luck.win)) }
+                            p.soft { "Luck of the draw: " (format!("{:+.1} points, {:+.1} %, against the mean draw.", luck.points, 100.0 * luck.win)) }
                         }
                     }
                 }
@@ -126,7 +129,7 @@ fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
                     None => { "Not ranked by the search" }
                 }
                 @if let Some(rank) = verdict.static_rank { ", " (rank) " by static equity" }
-                "; "
+                ". "
             }
             @match verdict.near_best {
                 0 | 1 => {}
@@ -140,7 +143,7 @@ fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     }
 }
 
-/// What was played, and what it lost.
+/// The play made, and what it lost.
 fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     let is_best = verdict.best.play == verdict.played.play;
     let is_phony = turn.play != verdict.played.play;
@@ -150,17 +153,13 @@ fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
             @if is_phony { ", which was challenged off and counts as a pass" }
             ": wins " (percent(verdict.played.win)) (error(verdict.played.win_error)) "."
             @if is_best {
-                " The best play" @match verdict.near_best {
-                    0 | 1 => {}
-                    2 => ", with one other about as good",
-                    plays => { ", with " (plays - 1) " others about as good" }
-                } "."
+                " It is the best play."
             } @else {
                 " Best is " span.mono { (verdict.best.play) } " for " (verdict.best.score) ": wins " (percent(verdict.best.win))
                 (error(verdict.best.win_error)) ". Lost: " (lost(turn)) @if verdict.loss.within_noise { " (within noise)" } "."
             }
         }
-        // The first sentence has the numbers that are shown above.
+        // The first sentence only repeats the numbers above.
         @if !verdict.loss.within_noise && verdict.why.len() > 1 {
             p { (verdict.why[1..].join(" ")) }
         }
@@ -169,13 +168,13 @@ fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
 
 fn basis(verdict: &TurnVerdict) -> String {
     let what = match verdict.method {
-        Method::Simulation => format!("Simulated {} times with the same tiles", verdict.iterations),
-        Method::PreEndgame => "All draws gone through".to_string(),
-        Method::Endgame => "Played to the end of the game".to_string(),
+        Method::Simulation => format!("Each play simulated {} times with the same tiles", verdict.iterations),
+        Method::PreEndgame => "All draws examined".to_string(),
+        Method::Endgame => "Solved to the end of the game".to_string(),
     };
     match verdict.certainty {
         Certainty::Exact | Certainty::Sampled => format!("{what}."),
-        Certainty::Unfinished => format!("{what}, unfinished: take it as a hint."),
+        Certainty::Unfinished => format!("{what}, but unfinished: take it as a hint."),
     }
 }
 

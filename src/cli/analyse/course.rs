@@ -15,15 +15,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 
-/// Each turn gets this at least, ms, when the time in all is used up.
+/// The least time of a turn, ms, once the time for all turns is used up.
 const LEAST_MS: u64 = 20;
 
-/// What all turns may take.
+/// The search budget of a whole run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunBudget {
     /// No turn is judged.
     Nothing,
-    /// Each turn the same.
+    /// The same budget for each turn.
     Each(JudgeBudget),
     /// `ms` milliseconds for all turns together: each turn gets an equal part of what the turns
     /// before it left.
@@ -34,7 +34,7 @@ pub enum RunBudget {
 }
 
 impl RunBudget {
-    /// In words.
+    /// Describes the budget in words.
     pub fn text(self) -> String {
         match self {
             RunBudget::Nothing => "no turn judged".to_string(),
@@ -51,10 +51,10 @@ pub struct AnalysisRun<'a> {
     known: HashMap<(usize, usize), TurnReport>,
     /// The part of the turns that is judged here.
     shard: Option<Shard>,
-    /// By game: the number of its first turn among the turns of all games.
+    /// By game: the number of its first turn, counted over all games.
     first_turns: Vec<u64>,
     budget: RunBudget,
-    /// When the run has to be over, and the turns that are to be judged until then.
+    /// When the run has to end, and how many turns are left to judge until then.
     end: Option<Instant>,
     left: u64,
     progress: RunProgress,
@@ -65,10 +65,10 @@ pub struct AnalysisRun<'a> {
 }
 
 impl<'a> AnalysisRun<'a> {
-    /// Opens the journal, if there is to be one, and starts the clock. `turns` are the numbers of turns of the games.
+    /// Opens the journal, if one is named, and starts the clock. `turns` has the number of turns of each game.
     ///
     /// # Errors
-    /// The journal is there and is to be kept, is of another analysis, is broken, or cannot be written.
+    /// The journal exists and may not be overwritten, belongs to another analysis, is damaged, or cannot be written.
     pub fn open(
         journal: Option<(&Path, ExistingJournal)>,
         header: &AnalysisHeader,
@@ -87,7 +87,7 @@ impl<'a> AnalysisRun<'a> {
         let known: HashMap<_, _> = judged.into_iter().map(|judged| ((judged.game, judged.turn), judged.report)).collect();
         let asked = pieces_left(0..turns, shard, |_| false).len() as u64;
         let left = journal.as_ref().map_or(asked, |journal| journal.left(0..turns, shard).len() as u64);
-        // Time that an earlier run has used is gone with the turns that it was used for.
+        // An earlier run has used up the time of the turns that it judged.
         let end = match budget {
             RunBudget::All { ms } => Some(Instant::now() + std::time::Duration::from_millis(ms.saturating_mul(left) / turns.max(1))),
             RunBudget::Each(_) | RunBudget::Nothing => None,
@@ -97,7 +97,7 @@ impl<'a> AnalysisRun<'a> {
         Ok(AnalysisRun { journal, known, shard, first_turns, budget, end, left, progress, done, given_up, error: None })
     }
 
-    /// The number of a turn among the turns of all games.
+    /// Returns the number of a turn, counted over all games.
     fn number(&self, game: usize, turn: usize) -> u64 {
         self.first_turns[game] + turn as u64
     }
@@ -107,27 +107,27 @@ impl<'a> AnalysisRun<'a> {
         self.shard.is_none_or(|shard| shard.has(self.number(game, turn)))
     }
 
-    /// The line at the end of a shard's run.
+    /// Returns the last line that a shard's run prints.
     pub fn shard_line(&self, shard: Shard) -> Option<String> {
         self.journal.as_ref().map(|journal| journal.shard_line(shard, self.first_turns[self.first_turns.len() - 1]))
     }
 
-    /// The course of one of the games.
+    /// Returns the course of the analysis of one game.
     pub fn game(&mut self, game: usize) -> GameCourse<'_, 'a> {
         GameCourse { run: self, game }
     }
 
-    /// Turns that are judged, now or before.
+    /// Counts the turns that have been judged, in this run or before it.
     pub fn judged(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether what is judged is kept.
+    /// Whether judged turns are kept in a journal.
     pub fn has_journal(&self) -> bool {
         self.journal.is_some()
     }
 
-    /// Why the run must end, if it must.
+    /// Takes the error that ends the run, if there was one.
     pub fn take_error(&mut self) -> Option<anyhow::Error> {
         self.error.take()
     }
@@ -145,7 +145,7 @@ impl<'a> AnalysisRun<'a> {
     }
 }
 
-/// An analysis of one of the games.
+/// The analysis of one game.
 pub struct GameCourse<'r, 'a> {
     run: &'r mut AnalysisRun<'a>,
     game: usize,

@@ -27,69 +27,69 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// What is analysed, and what is written.
+/// The games to analyse, and the files to write.
 ///
-/// Each turn is searched, then best play and play made are simulated again with the same, fresh random numbers: so the loss is not too
-/// large because the best was the luckiest. A loss is the win % that the best play would have kept; where neither play can change the winner,
-/// it is counted in points. A loss in brackets is within two standard errors: noise. `=` says that the best play was made.
+/// Each turn is searched. Then the best play and the play made are simulated again with the same fresh random numbers, so that luck in the
+/// search does not enlarge the loss. A loss is the win % that the best play would have kept. Where neither play can change the winner, it is
+/// counted in points. A loss in brackets is within two standard errors, so it may be noise. `=` means that the best play was made.
 #[derive(clap::Args, Clone, Debug)]
 pub struct AnalyseArguments {
-    /// Games (.gcg), lists of positions (.cgp: one a line, behind `moves` the play that was made there; a rack alone is an opening rack),
-    /// and folders of them; `-` for standard input.
+    /// Games (.gcg), lists of positions (.cgp: one a line, with the play made after `moves`; a rack alone is an opening rack), and folders
+    /// of both; `-` for standard input.
     #[arg(required = true, value_name = "GAME")]
     pub games: Vec<PathBuf>,
-    /// Time for each turn, ms; all threads work on one turn.
+    /// Time for each turn, ms. All threads work on one turn.
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=LONGEST_TURN_MS), conflicts_with = "iterations")]
     pub movetime: u64,
-    /// Time for all turns together instead, s. Each turn gets its part of what the turns before it have left.
+    /// Time for all turns together, s, instead of --movetime. Each turn gets an equal part of the time that is left.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000), conflicts_with_all = ["movetime", "iterations"])]
     pub time: Option<u64>,
-    /// Samples of each turn instead of a time: the same report on any machine. Exact searches get a hundred nodes for each.
+    /// Samples of each turn, instead of a time: gives the same report on any machine. Exact searches get 100 nodes for each sample.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     pub iterations: Option<u64>,
-    /// Judge no turn: only read the games, for the lists and tables of what is in them.
+    /// Only read the games and write the lists and tables, without judging any turn.
     #[arg(long, conflicts_with_all = ["movetime", "time", "iterations", "journal"])]
     pub unjudged: bool,
-    /// Infer the opponent's tiles from their turns, by a model of how they choose: uniform (not at all), richards-amir, static, sim or auto,
-    /// as the protocol's option OpponentModel.
+    /// Infer the opponent's tiles from their turns, with this model of how they choose: uniform (no inference), richards-amir, static, sim
+    /// or auto, as in the protocol's option OpponentModel.
     #[arg(long, value_name = "MODEL", default_value = "uniform", value_parser = opponent_model)]
     pub opponent: OpponentModel,
-    /// Keep each turn that is judged in this file, so that nothing is lost if the run is interrupted.
+    /// Keep each judged turn in this file, so that nothing is lost if the run is interrupted.
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
-    /// Go on with the run of the journal. Files that it wrote are written again.
+    /// Continue the run of the --journal file. Its reports are written again.
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// The turns that are judged here.
+    /// The part of the turns to judge.
     #[command(flatten)]
     pub part: ShardArguments,
-    /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder, in which
-    /// index.html has the sums of all.
+    /// A page with boards, a curve of the win %, the turns and a quiz. The file needs no network. With several games, the name of a folder,
+    /// whose index.html has the totals.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
     /// All reports as one JSON document (docs/analysing.md describes it).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
-    /// A table of all turns (CSV), a row a turn.
+    /// A table of all turns (CSV), one row per turn.
     #[arg(long, value_name = "FILE")]
     pub csv_turns: Option<PathBuf>,
-    /// A table of all games (CSV), a row a player.
+    /// A table of all games (CSV), one row per player.
     #[arg(long, value_name = "FILE")]
     pub csv_games: Option<PathBuf>,
-    /// The positions of all turns (CGP), one a line with the play made, as the player saw them: a list that can be analysed.
+    /// The positions of all turns (CGP) as the player saw them, one a line with the play made. The list can be analysed again.
     #[arg(long, value_name = "FILE")]
     pub cgp: Option<PathBuf>,
-    /// The record with a note behind each turn; with several games the name of a folder.
+    /// The record with a note after each turn. With several games, the name of a folder.
     #[arg(long, value_name = "FILE")]
     pub gcg: Option<PathBuf>,
-    /// Threads; one for each core if not given.
+    /// Number of threads. Without this flag, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Seed of all random numbers.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// What happens to files that are there.
+    /// Whether existing files may be overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// Which game is played.
@@ -117,7 +117,7 @@ impl AnalyseArguments {
         }
     }
 
-    /// A run that goes on writes over what it wrote itself.
+    /// A resumed run overwrites the files that it wrote before.
     fn overwrite(&self) -> Overwrite {
         if self.resume { Overwrite::Allowed } else { self.overwriting.overwrite() }
     }
@@ -128,19 +128,19 @@ impl AnalyseArguments {
 pub struct ReportFile {
     /// [`SCHEMA`].
     pub schema: u32,
-    /// A report a game, in the order of the games.
+    /// One report per game, in the order of the games.
     pub games: Vec<GameReport>,
-    /// What the games say of each player together.
+    /// The totals of each player over all games.
     pub players: Vec<CareerReport>,
     /// The files and games that could not be read.
     #[serde(default)]
     pub unread: Vec<UnreadSource>,
 }
 
-/// The page of several games, in the folder of theirs.
+/// The name of the page of all games, in the folder of their pages.
 const OVERVIEW: &str = "index.html";
 
-/// Where reports of a kind go: one game is a file, several are files in a folder.
+/// Where reports of one kind go: into a file for one game, into a folder for several.
 enum ReportPlace {
     File(OutputFile),
     Folder(OutputFolder, &'static str),
@@ -155,7 +155,7 @@ impl ReportPlace {
         Ok(ReportPlace::Folder(OutputFolder::open(path, overwrite, is_ours)?, ending))
     }
 
-    /// Writes a report; `name` is that of its file in a folder, without the ending.
+    /// Writes a report. In a folder, its file is `name` with the ending.
     fn write(&mut self, name: &str, contents: &str) -> Result<()> {
         match self {
             ReportPlace::File(file) => file.write(contents),
@@ -166,7 +166,7 @@ impl ReportPlace {
 
 /// Returns the names of the reports in a folder, without their endings.
 ///
-/// A report has the name of its file. Files with equal names get as many names of their folders in
+/// A report has the name of its file. Files with equal names get as many of their folders' names in
 /// front as it takes to tell them apart. Games of one file are numbered. Names that differ only in
 /// case count as equal, since many file systems do not tell them apart.
 fn report_names(sources: &[Source]) -> Vec<String> {
@@ -253,7 +253,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
             (Some(records), SourceContent::Game(mended)) => {
                 records.write(name, &gcg::print(&annotated::annotated(mended, &report)))?;
             }
-            (Some(_), SourceContent::Positions(_)) => say_aside(&format!("{}: positions are no record: no GCG of them", heading.source)),
+            (Some(_), SourceContent::Positions(_)) => say_aside(&format!("{}: a list of positions has no GCG record", heading.source)),
             (None, _) => {}
         }
         #[cfg(feature = "web")]
@@ -304,12 +304,12 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: LinePrinter<'_
     }
     match sources.unread.len() {
         0 => Ok(()),
-        1 => bail!("one game or file could not be read: it is named above"),
-        unread => bail!("{unread} games or files could not be read: they are named above"),
+        1 => bail!("one game or file could not be read, as reported above"),
+        unread => bail!("{unread} games or files could not be read, as reported above"),
     }
 }
 
-/// The positions of all turns, those of each game below its name.
+/// Lists the positions of all turns, those of each game below its name.
 fn position_lines(sources: &Sources, reports: &[GameReport]) -> String {
     let mut text = String::new();
     for (source, report) in sources.files.iter().zip(reports) {
@@ -326,7 +326,7 @@ fn position_lines(sources: &Sources, reports: &[GameReport]) -> String {
     text
 }
 
-/// The page of all games.
+/// Writes the page of all games.
 #[cfg(feature = "web")]
 fn write_overview(
     folder: &OutputFolder,
@@ -340,7 +340,8 @@ fn write_overview(
     folder.write(OVERVIEW, html::overview(&linked.collect::<Vec<_>>(), players, &sources.unread))
 }
 
-/// A file's name as a relative address: what has a meaning in addresses is written by its bytes. The dot and the slash in front keep a colon from being read as a scheme.
+/// Returns a file's name as a relative address. Characters with a meaning in addresses are percent-encoded. `./` in front keeps a colon
+/// from being read as the end of a scheme.
 #[cfg(feature = "web")]
 fn url_of(name: &str) -> String {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
@@ -348,11 +349,11 @@ fn url_of(name: &str) -> String {
     format!("./{}", bytes.collect::<String>())
 }
 
-/// Whether a part of an analysis can be made alone.
+/// Checks that the flags suit a part of an analysis: a journal, and no reports.
 fn check_shard(arguments: &AnalyseArguments) -> Result<()> {
     let AnalyseArguments { json, csv_turns, csv_games, cgp, gcg, .. } = arguments;
     let is_whole = arguments.part.shard.is_none();
-    ensure!(is_whole || arguments.journal.is_some(), "--shard needs --journal: the file that is joined with those of the other shards");
+    ensure!(is_whole || arguments.journal.is_some(), "--shard needs --journal <file>, to be joined with those of the other shards");
     #[cfg(feature = "web")]
     let has_page = arguments.html.is_some();
     #[cfg(not(feature = "web"))]
@@ -360,12 +361,12 @@ fn check_shard(arguments: &AnalyseArguments) -> Result<()> {
     let has_output = has_page || [json, csv_turns, csv_games, cgp, gcg].iter().any(|output| output.is_some());
     ensure!(
         is_whole || !has_output,
-        "--shard: reports are made of the joined journal: the same command with --resume and without --shard writes them"
+        "--shard writes no reports: join the journals, then run the same command with --resume and without --shard"
     );
     Ok(())
 }
 
-/// Which analysis it is, for its journal.
+/// Identifies the analysis in its journal.
 fn header(arguments: &AnalyseArguments, sources: &Sources) -> AnalysisHeader {
     AnalysisHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
@@ -377,26 +378,26 @@ fn header(arguments: &AnalyseArguments, sources: &Sources) -> AnalysisHeader {
     }
 }
 
-/// Why an analysis is not at its end, and how to go on with it.
+/// Reports that an analysis was interrupted, and how to continue it.
 fn interrupted(mut run: AnalysisRun<'_>, turns: usize) -> anyhow::Error {
     if let Some(error) = run.take_error() {
         return error;
     }
     let judged = run.judged();
     if run.has_journal() {
-        anyhow!("interrupted: {judged} of {turns} turns are judged and kept. To go on: {}", long_run::this_command(GoingOn::Resume))
+        anyhow!("interrupted: {judged} of {turns} turns are judged and kept; go on with: {}", long_run::this_command(GoingOn::Resume))
     } else {
-        anyhow!("interrupted: {judged} of {turns} turns were judged; with --journal <file> they would have been kept")
+        anyhow!("interrupted after {judged} of {turns} turns, which are lost: --journal <file> would keep them")
     }
 }
 
-/// The day in UTC, `2026-11-23`.
+/// Returns today's date in UTC, such as `2026-11-23`.
 fn today() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     date_of(i64::try_from(seconds / 86_400).unwrap_or(0))
 }
 
-/// The date of a day since 1 January 1970, by the Gregorian calendar. Years are counted from March on, so that a leap day is a year's last.
+/// Returns the Gregorian date of a day counted from 1 January 1970. Years begin in March here, so that a leap day is the last of its year.
 fn date_of(days: i64) -> String {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -417,7 +418,7 @@ mod tests {
 
     #[test]
     fn days_have_their_dates() {
-        // A day count with leap days by the rule, against the formula.
+        // The formula against a plain count of days, with leap days by the rule.
         let mut days = 0;
         for year in 1970..2110 {
             let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);

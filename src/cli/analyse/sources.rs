@@ -1,4 +1,4 @@
-//! Reads the files to analyse, with games or positions, in the alphabet found from their letters.
+//! Reads the files to analyse, with games or positions, and finds the alphabet from their letters.
 //!
 //! Not here: what is wrong in a game (`formats/gcg/mending.rs`). Start with [`Sources::read`].
 
@@ -33,7 +33,7 @@ pub enum SourceContent {
 }
 
 impl SourceContent {
-    /// Turns or positions.
+    /// Counts the turns or positions.
     pub fn turns(&self) -> usize {
         match self {
             SourceContent::Game(game) => game.replay.turns.len(),
@@ -46,18 +46,18 @@ impl SourceContent {
 pub struct Source {
     /// The file.
     pub path: PathBuf,
-    /// Its number in the file, from 1, if there are several.
+    /// The number of the game in the file, from 1, if the file has several.
     pub number: Option<usize>,
     /// The contents.
     pub content: SourceContent,
-    /// Tells the file's bytes apart from others.
+    /// A hash of the file's bytes.
     pub fingerprint: u64,
-    /// Its words and tables, among [`Sources::engines`].
+    /// The index of its words and tables in [`Sources::engines`].
     pub(super) engine: usize,
 }
 
 impl Source {
-    /// The file, and which of its games.
+    /// Names the file, and the game in it.
     pub fn name(&self) -> String {
         let game = self.number.map_or_else(String::new, |number| format!(", game {number}"));
         format!("{}{game}", self.path.display())
@@ -75,11 +75,10 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Reads all files, and reports those that cannot be read. `paths` are those that [`paths`]
-    /// found.
+    /// Reads all files, and reports those that cannot be read. `paths` is the result of [`paths`].
     ///
     /// # Errors
-    /// The game that the flags name cannot be opened, or nothing can be read.
+    /// The lexicon or tables that the flags name cannot be opened, or no file can be read.
     pub fn read(paths: &[PathBuf], arguments: &GameArguments, settings: SourceSettings) -> Result<Sources> {
         let mut sources = Sources { files: Vec::new(), unread: Vec::new(), engines: Vec::new() };
         for path in paths {
@@ -103,12 +102,12 @@ impl Sources {
         &self.engines[source.engine].1
     }
 
-    /// Words, tables and rules of each alphabet, for those who compare runs.
+    /// Describes the words, tables and rules of each alphabet, for comparing runs.
     pub fn tables(&self) -> Vec<String> {
         self.engines.iter().map(|(_, engine)| tables_of(engine)).collect()
     }
 
-    /// Adds what a file holds.
+    /// Adds the games or positions of a file.
     fn source(&mut self, path: &Path, arguments: &GameArguments, settings: SourceSettings) -> Result<()> {
         let is_stdin = path == Path::new(STDIN);
         let bytes = if is_stdin { input_file::read_stdin(MOST_OF_POSITIONS)? } else { input_file::read(path, MOST_OF_POSITIONS)? };
@@ -116,7 +115,7 @@ impl Sources {
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(bytes.iter().copied());
         let fingerprint = fingerprint.value();
-        // Of the rules the sizes and the bonus matter at first; the words only when it is known in which letters they are.
+        // Only sizes and the bonus matter at first. The words follow when the alphabet is known.
         let reading = gcg::understand(&bytes, &arguments.rules(settings.variant)?);
         let is_list = position_list::is_list(&reading.text);
         let letters = reading
@@ -134,7 +133,7 @@ impl Sources {
         let games = gcg::games_of(&reading.text);
         for (number, game) in (1..).zip(&games) {
             let number = Some(number).filter(|_| games.len() > 1);
-            // In a text of its own, at the lines where it stands.
+            // Each game is read from a text of its own, with its original line numbers.
             let text = "\n".repeat(game.line - 1) + game.text;
             let read = gcg::read(&text, self.rules(engine)).map(|mut read| {
                 read.notes.splice(0..0, reading.notes.iter().cloned());
@@ -154,7 +153,7 @@ impl Sources {
         self.engines[engine].1.rules()
     }
 
-    /// Adds something with turns.
+    /// Adds a source, which must have turns.
     fn add(&mut self, source: Source) -> Result<()> {
         if let SourceContent::Positions(PositionList { positions, notes }) = &source.content
             && positions.is_empty()
@@ -162,12 +161,12 @@ impl Sources {
         {
             bail!("{note}");
         }
-        ensure!(source.content.turns() > 0, "no turn of a game in it");
+        ensure!(source.content.turns() > 0, "expected a game or positions, found no turn");
         self.files.push(source);
         Ok(())
     }
 
-    /// The number of the engine for an alphabet, which is opened if it is not yet.
+    /// Returns the index of the engine for an alphabet. The engine is opened on first use.
     fn engine_of(&mut self, letters: Option<&str>, arguments: &GameArguments, settings: SourceSettings) -> Result<usize> {
         let name = letters.unwrap_or_default();
         if let Some(at) = self.engines.iter().position(|(known, _)| known == name) {
@@ -177,9 +176,9 @@ impl Sources {
         if let Some(letters) = letters {
             arguments.words.letters.letters = Some(letters.to_string());
         }
-        // The words of another language would make a phony of each play.
+        // With the words of another language, every play would be a phony.
         if let Some(letters) = letters.filter(|_| arguments.words.lexicon.is_none()) {
-            bail!("the letters of this game are {letters}, which needs words: --lexicon <a {letters} list>");
+            bail!("the letters of this game are {letters}: name a {letters} word list with --lexicon <file>");
         }
         let engine = arguments.open_variant(settings.variant, VariantSupport::MOST_POINTS)?.own_engine()?;
         engine.lexicon().make_map();
@@ -189,7 +188,7 @@ impl Sources {
     }
 }
 
-/// Words, tables and rules of an engine, with their fingerprints.
+/// Describes the words, tables and rules of an engine, with their fingerprints.
 pub fn tables_of(engine: &Engine) -> String {
     let (knowledge, lexicon, rules) = (engine.knowledge(), engine.lexicon(), engine.rules());
     let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id());
@@ -201,16 +200,16 @@ pub fn tables_of(engine: &Engine) -> String {
 pub struct SourceSettings {
     /// The variant of the games.
     pub variant: Variant,
-    /// Threads; one for each core if not given.
+    /// Threads. `None` means one for each core.
     pub threads: Option<u16>,
     /// Seed of all random numbers.
     pub seed: u64,
 }
 
-/// Returns the named files, and all games and lists in and below the named folders: each once, in the order of their names.
+/// Returns the named files, and all games and lists in and below the named folders, each once and in the order of their names.
 ///
 /// # Errors
-/// A folder that cannot be read, or without a game.
+/// A folder cannot be read, or has no game.
 pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for path in named {
@@ -219,7 +218,7 @@ pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let mut found = input_file::files_below(path, &ENDINGS).with_context(|| format!("cannot read {}", path.display()))?;
-        ensure!(!found.is_empty(), "{}: no game (.gcg) and no positions (.cgp) in this folder or below it", path.display());
+        ensure!(!found.is_empty(), "{}: this folder and those below it have no games (.gcg) or positions (.cgp)", path.display());
         paths.append(&mut found);
     }
     let mut seen = HashSet::new();

@@ -1,8 +1,9 @@
 //! Takes back the last move of a CGP (`lm`): returns the position before it, and the turn.
 //!
-//! A CGP writes a word in full, so that only the board can tell which of its tiles were placed. Here all possibilities are tried: without the
-//! tiles the rest must be a board that turns can lead to, of words where tiles are missing, and the move must lead from there to the position.
-//! Of several the one that places most tiles counts: IMINO may have been NO before, but hardly ever was. Start with [`last_turn`].
+//! A CGP writes a word in full, so only the board can show which of its tiles were placed. All possibilities are tried. The rest of the
+//! board must be one that turns can lead to, with valid words next to the missing tiles, and the move must lead from it to the position.
+//! Of several possibilities, the one that places the most tiles counts: IMINO may have been NO before, but hardly ever was. Start with
+//! [`last_turn`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -19,19 +20,19 @@ pub enum LastMoveError {
     /// It does not lead to the position.
     #[error("this move does not lead to the position")]
     Impossible,
-    /// Several turns that place equally many tiles would lead to the position.
-    #[error("the board does not tell which of its tiles were placed")]
+    /// Several turns that place the same number of tiles lead to the position.
+    #[error("the board does not show which tiles of this move were placed")]
     Ambiguous,
 }
 
-/// The position before the move that led to `position`, with the other player on turn, and the turn. Of the racks that of the player now on turn is
-/// known there. Scores are those after the move: what it scored is not taken off.
+/// Returns the position before the move that led to `position`, with the other player on turn, and the turn. In this position, only the
+/// rack of the player now on turn is known. Its scores are those after the move: the points of the move are not subtracted.
 ///
-/// `written` is a move of the protocol (`8D.RETAINS`, `ex.3`, `pass`), also with a blank in place of the dot; `-3`, `-ABC` and `-` are an exchange
-/// and a pass as GCG has them. `is_word` says which letters are a word.
+/// `written` is a move of the protocol (`8D.RETAINS`, `ex.3`, `pass`), also with a blank in place of the dot; or an exchange or a pass as
+/// in GCG (`-3`, `-ABC`, `-`). `is_word` returns whether letters are a word.
 ///
 /// # Errors
-/// The move does not lead to the position, or several turns that place as many tiles do.
+/// The move does not lead to the position, or several turns that place the same number of tiles do.
 pub fn last_turn(position: &Position, written: &str, is_word: &dyn Fn(&[Letter]) -> bool) -> Result<(Position, Turn), LastMoveError> {
     let written = written.trim();
     let text = match written.strip_prefix('-') {
@@ -42,7 +43,7 @@ pub fn last_turn(position: &Position, written: &str, is_word: &dyn Fn(&[Letter])
     let lane = lane_of(position.board(), &text);
     let rack_size = position.rules().rack_size;
     for tiles in (0..=lane.len().min(rack_size)).rev() {
-        // One bit a square of the lane.
+        // One bit for each square of the lane.
         let choices = (0..1_u32 << lane.len()).filter(|placed| placed.count_ones() as usize == tiles);
         let squares = |placed: u32| -> Vec<Square> {
             lane.iter().enumerate().filter(|(at, _)| placed & (1 << at) != 0).map(|(_, &square)| square).collect()
@@ -57,14 +58,14 @@ pub fn last_turn(position: &Position, written: &str, is_word: &dyn Fn(&[Letter])
     Err(LastMoveError::Impossible)
 }
 
-/// The squares with tiles from the move's coordinate on; none where it has no coordinate, as an exchange.
+/// The squares with tiles from the move's coordinate on; none if it has no coordinate, like an exchange.
 fn lane_of(board: &Board, text: &str) -> Vec<Square> {
     let Some((start, direction)) = text.split('.').next().and_then(parse_coordinate) else { return Vec::new() };
     let steps = (0..board.dim()).map_while(|steps| start.step(direction, isize::try_from(steps).ok()?, board.dim()));
     steps.take_while(|&square| board.get(square).is_some()).collect()
 }
 
-/// The turn, if it placed the tiles of just these squares.
+/// Returns the turn, if it placed the tiles of exactly these squares.
 fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word: &dyn Fn(&[Letter]) -> bool) -> Option<(Position, Turn)> {
     let mut board = position.board().clone();
     placed.iter().for_each(|&square| board.set(square, None));
@@ -78,10 +79,10 @@ fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word:
     let mover = position.on_turn();
     let scores = [position.score(1 - mover), position.score(mover)];
     let racks = [Rack::EMPTY, *position.mover_rack()];
-    // A turn that placed nothing is one of those without points that are counted.
+    // A turn that placed nothing is one of the counted turns without points.
     let zero_turns = if placed.is_empty() { position.zero_turns().checked_sub(1)? } else { 0 };
     let off_board = position.unseen().len() + position.mover_rack().len() + placed.len();
-    // With an empty bag the turn was one of those that are counted.
+    // With an empty bag the turn was one of the last turns, which are counted.
     let all = position.rules().variant.last_turns().filter(|_| off_board <= 2 * position.rules().rack_size);
     let last_turns = all.map(|all| position.last_turns().map_or(all, |left| all.min(left + 1)));
     let countdown = Countdown { zero_turns, last_turns };
@@ -91,7 +92,7 @@ fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word:
     (after.board() == position.board()).then_some((before, turn))
 }
 
-/// Whether turns lead to a board like this: it is empty, or its tiles hang together and cover the start.
+/// Whether turns can lead to this board: it is empty, or its tiles are connected and cover the start.
 fn can_come_about(board: &Board, start: Square) -> bool {
     let all: BTreeSet<(u8, u8)> = board.tiles().map(|(square, _)| (square.row, square.col)).collect();
     let mut reached = BTreeSet::new();

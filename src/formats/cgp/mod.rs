@@ -3,8 +3,8 @@
 //! Racks and scores are listed from the player on turn, who becomes player 0 of the [`Position`](crate::rules::Position).
 //! Not here: move lists (a `position` command has them, `protocol/`) and whole games (`formats/gcg/`).
 //!
-//! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller has to have: [`parse_opcodes`]
-//! says which, then [`parse()`] takes the rules made from it. Read `types.rs`, `parse.rs`, `last_move.rs`, in this order.
+//! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller must provide: [`parse_opcodes`]
+//! returns the names, and [`parse()`] takes rules with this data. Read `types.rs`, `parse.rs`, `last_move.rs`, in this order.
 //!
 //! The format is macondo's \[CGP\].
 //!

@@ -1,4 +1,4 @@
-//! Reading a CGP.
+//! Reads a CGP.
 //!
 //! ```abnf
 //! cgp        = board blanks racks blanks scores blanks zero-turns [blanks operations]
@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The opcodes are read before the board, since they say whether the opponent's rack counts. Not here: what the opcodes
-//! mean ([`Opcodes`]), and whether the parts are a position together ([`Position::builder`]).
+//! mean ([`Opcodes`]), and whether the parts form a position ([`Position::builder`]).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -66,11 +66,11 @@ pub(crate) fn locate_opcodes(text: &str) -> Result<CgpOperations<'_>, CgpError> 
 pub(crate) struct CgpOperations<'a> {
     /// The opcodes.
     pub(crate) opcodes: Opcodes,
-    /// The name behind `ld`.
+    /// The name after `ld`.
     pub(crate) letter_distribution: Option<Span<'a>>,
-    /// The name behind `bdn`.
+    /// The name after `bdn`.
     pub(crate) board_name: Option<Span<'a>>,
-    /// Names of opcodes that CGP does not know, in their order.
+    /// Names of unknown opcodes, in their order.
     pub(crate) ignored: Vec<Span<'a>>,
 }
 
@@ -78,7 +78,7 @@ fn texts(spans: &[Span<'_>]) -> Vec<String> {
     spans.iter().map(|span| span.text().to_string()).collect()
 }
 
-/// Reads a position. `rules` say what the opcodes leave open, with the letter distribution and the layout.
+/// Reads a position. `rules` provide what the opcodes leave open, the letter distribution and the layout.
 ///
 /// An empty rack is an unknown one. With `oru` the opponent's rack is read and dropped.
 ///
@@ -143,7 +143,7 @@ fn read_number<N: FromStr + PartialOrd>(field: Span<'_>, bounds: RangeInclusive<
     Ok(read_all(expect(expected, all_consuming(whole_number(bounds))), field)?)
 }
 
-/// The tiles read so far: no more than there are of each.
+/// The tiles read so far, at most as many of each as the game has.
 struct UsedTiles<'a> {
     distribution: &'a LetterDistribution,
     tiles: Rack,
@@ -203,7 +203,7 @@ fn read_board(field: Span<'_>, dim: usize, used: &mut UsedTiles<'_>) -> Result<B
             match item {
                 RowItem::Gap(squares) => col += squares,
                 RowItem::Tile(tile, piece) => {
-                    // A row that is too long is read on, so that its error can say how long it is.
+                    // A row that is too long is read to its end, so that its error can state its length.
                     if col < dim {
                         used.take(tile.rack_tile(), piece)?;
                         board.set(Square::at(row, col), Some(tile));
@@ -235,7 +235,7 @@ fn read_rack(field: Span<'_>, rack_size: usize, used: &mut UsedTiles<'_>) -> Res
 
 /// One operation: an opcode with the text after it.
 struct Operation<'a> {
-    /// The opcode as written, for the place.
+    /// The opcode as written, with its place.
     name: Span<'a>,
     opcode: &'static str,
     operand: Span<'a>,
@@ -282,7 +282,7 @@ fn read_operations(text: Span<'_>) -> Result<CgpOperations<'_>, CgpError> {
     let mut unknown_rack = None;
     for operation in operations {
         let Ok((operand, name)) = word::<()>(operation) else { continue };
-        // A dash alone is named as it stands.
+        // A lone dash is an unknown opcode.
         let plain = if name.text().starts_with('-') && name.text() != "-" { name.take_from(1) } else { name };
         let Some(opcode) = OPCODES.into_iter().find(|opcode| opcode.eq_ignore_ascii_case(plain.text())) else {
             ignored.push(plain);

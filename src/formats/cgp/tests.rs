@@ -130,9 +130,9 @@ fn the_last_turns_of_crossplay_are_stated_or_follow_from_racks_and_passes() {
     let in_bag = format!("{EMPTY} AEINRST/ 0/0 0 lt 2;");
     assert_eq!(
         refused(&in_bag, &rules),
-        "no position: 2 turns left to the end with 86 tiles in the bag: they are counted once the bag is empty"
+        "not a possible position: there cannot be 2 last turns with 86 tiles in the bag: last turns are counted once the bag is empty"
     );
-    let classic = "no position: 2 turns left to the end with 86 tiles in the bag: this variant does not count last turns";
+    let classic = "not a possible position: there cannot be 2 last turns with 86 tiles in the bag: this variant has no last turns";
     assert_eq!(refused(&in_bag, &english), classic);
     let three = format!("{EMPTY} / 0/0 0 lt 3;");
     assert_eq!(refused(&three, &rules), "column 57: lt takes a number of turns from 0 to 2, not \"3\"");
@@ -223,7 +223,7 @@ fn errors_name_the_column_and_what_was_expected() {
     assert_eq!(message("3/3/3 / 0/0 0 lm;"), "column 17: lm takes a move, not \"\"");
     assert_eq!(message("3/3/3 / 0/0 0 tmr 5;"), "column 19: clocks of 1 players, expected 2 with one / between them");
     assert_eq!(message("3/3/3 / 0/0 0 tmr 5/x;"), "column 21: \"x\" is not milliseconds on a clock");
-    assert_eq!(message("3/3/3 / 0/0 0 bb 5; -bb 5;"), "column 21: bb stands here for the second time");
+    assert_eq!(message("3/3/3 / 0/0 0 bb 5; -bb 5;"), "column 21: a second bb, expected one");
 }
 
 /// A CGP with some characters replaced, put in or taken out.
@@ -283,7 +283,7 @@ proptest! {
     }
 }
 
-/// What the last of these moves, written so in a CGP, tells: nothing more where it is the turn that it was.
+/// Checks the turn that a CGP after these moves yields, if it writes the last one like this. `Ok` demands the turn that was played.
 fn check_last_move(moves: &str, written: &str, expected: Result<(), LastMoveError>) {
     let mut position = Position::start(Arc::new(GameRules::english()));
     let mut past = Vec::new();
@@ -292,7 +292,7 @@ fn check_last_move(moves: &str, written: &str, expected: Result<(), LastMoveErro
         let after = apply_move(&position, &made).unwrap();
         past.push((std::mem::replace(&mut position, after), made.turn));
     }
-    // As a CGP has it: the player on turn is the first one, and nothing before it is known.
+    // As in a CGP, the player on turn is the first one, and nothing before the position is known.
     let read = parse(&print(&position, &Opcodes::default()), &GameRules::english()).unwrap().position;
     let lexicon = Lexicon::builtin();
     let found = last_turn(&read, written, &|word| lexicon.contains(word));

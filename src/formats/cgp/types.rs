@@ -10,14 +10,14 @@ use crate::rules::{Board, ChallengeRule, GameRules, LetterDistribution, Position
 use std::fmt;
 use thiserror::Error;
 
-/// A position as written, with what the text says besides.
+/// A position as written, with the other contents of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cgp {
-    /// The position, player 0 on turn, with the rules that the opcodes ask for.
+    /// The position, player 0 on turn, with the rules that the opcodes state.
     pub position: Position,
     /// The opcodes.
     pub opcodes: Opcodes,
-    /// Names of opcodes that CGP does not know, in their order.
+    /// Names of unknown opcodes, in their order.
     pub ignored: Vec<String>,
 }
 
@@ -58,10 +58,10 @@ pub struct Opcodes {
 }
 
 impl Opcodes {
-    /// The rules with what `bb etl mcnz var cr` change of them. `ld` and `bdn` are up to the caller.
+    /// Returns the rules with the changes by `bb etl mcnz var cr`. `ld` and `bdn` are up to the caller.
     ///
     /// # Errors
-    /// What is no rules together with the others.
+    /// The changes conflict with each other or with the rest of the rules.
     pub fn apply(&self, rules: &GameRules) -> Result<GameRules, GameRulesError> {
         // The variant first: another one brings its own bonus.
         let changed = rules
@@ -73,7 +73,7 @@ impl Opcodes {
         self.bingo_bonus.map_or(changed.clone(), |bonus| changed.bingo_bonus(bonus)).build()
     }
 
-    /// The opcodes that tell a reader these rules: `bb bdn cr etl ld mcnz var`.
+    /// Returns the opcodes that state these rules: `bb bdn cr etl ld mcnz var`.
     pub fn of_rules(rules: &GameRules) -> Opcodes {
         Opcodes {
             bingo_bonus: Some(rules.bingo_bonus),
@@ -88,7 +88,7 @@ impl Opcodes {
     }
 }
 
-/// A challenge rule as the opcode `cr` has it.
+/// Returns a challenge rule as the opcode `cr` writes it.
 pub const fn challenge_rule_text(rule: ChallengeRule) -> &'static str {
     match rule {
         ChallengeRule::Void => "void",
@@ -131,7 +131,7 @@ pub fn print(position: &Position, opcodes: &Opcodes) -> String {
     text.trim_end().to_string()
 }
 
-/// A board as in the first field of a CGP.
+/// Returns a board as in the first field of a CGP.
 pub fn board_text(board: &Board, distribution: &LetterDistribution) -> String {
     let mut text = String::new();
     for row in 0..board.dim() {
@@ -152,7 +152,7 @@ pub fn board_text(board: &Board, distribution: &LetterDistribution) -> String {
     text
 }
 
-/// `bb 50; lex CSW21;`: in alphabetical order, nothing at all if there are none.
+/// `bb 50; lex CSW21;`: in alphabetical order; nothing if there are none.
 impl fmt::Display for Opcodes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_word = |name: &String| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace());
@@ -191,7 +191,7 @@ fn push_gap(text: &mut String, gap: &mut usize) {
     }
 }
 
-/// Why a text is no CGP. Places count characters from 1; the line is named only if a text has
+/// Why a text is not a CGP. Places count characters from 1; the line is named only if a text has
 /// several.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
@@ -226,7 +226,7 @@ pub enum CgpError {
         /// Columns of the layout.
         expected: usize,
     },
-    /// A number in a row that is no gap.
+    /// A number in a row that is not a gap.
     #[error("{place}: {found:?} is not a gap of 1 to {expected} empty squares")]
     BadGap {
         /// Where the number begins.
@@ -236,10 +236,10 @@ pub enum CgpError {
         /// Columns of the layout.
         expected: usize,
     },
-    /// Something that is no tile.
+    /// Something that is not a tile.
     #[error("{place}: {found:?} is not a tile of the {alphabet} alphabet")]
     BadTile {
-        /// Where it stands.
+        /// Its place.
         place: TextPlace,
         /// The character or bracketed group.
         found: String,
@@ -278,25 +278,25 @@ pub enum CgpError {
         /// Parts found.
         found: usize,
     },
-    /// Opcodes that the other rules do not go together with.
+    /// Opcodes that conflict with the other rules.
     #[error("{place}: {error}")]
     Rules {
         /// Where the opcodes begin.
         place: TextPlace,
-        /// What does not go together.
+        /// The conflict.
         error: GameRulesError,
     },
-    /// Something else than should stand there: no number, or one out of range.
+    /// Something unexpected: not a number, or one out of range.
     #[error("{place}: {found:?} is not {expected}")]
     Syntax {
-        /// Where it stands.
+        /// Its place.
         place: TextPlace,
         /// The text.
         found: String,
-        /// What is wanted.
+        /// What is expected.
         expected: &'static str,
     },
-    /// An opcode with another operand than it takes.
+    /// An opcode with a wrong operand.
     #[error("{place}: {opcode} takes {expected}, not {found:?}")]
     BadOperand {
         /// Where the operand begins.
@@ -305,24 +305,24 @@ pub enum CgpError {
         opcode: &'static str,
         /// The operand.
         found: String,
-        /// What is wanted.
+        /// What is expected.
         expected: &'static str,
     },
-    /// An opcode given again.
-    #[error("{place}: {opcode} stands here for the second time")]
+    /// An opcode that is given twice.
+    #[error("{place}: a second {opcode}, expected one")]
     Repeated {
         /// Where the second one begins.
         place: TextPlace,
         /// The opcode.
         opcode: &'static str,
     },
-    /// All parts can be read, but they are no position together.
-    #[error("no position: {0}")]
+    /// All parts can be read, but together they are not a position.
+    #[error("not a possible position: {0}")]
     Position(#[from] TurnError),
 }
 
 impl CgpError {
-    /// Where the text is wrong. `None` if all parts of it can be read, but are no position together.
+    /// Returns where the text is wrong. `None` if all parts of it can be read, but together they are not a position.
     pub fn place(&self) -> Option<TextPlace> {
         match self {
             CgpError::Missing { place, .. }
@@ -341,7 +341,7 @@ impl CgpError {
         }
     }
 
-    /// The message without the place, for callers who print the place in a form of their own.
+    /// Returns the message without the place, for callers that print the place in their own form.
     pub(crate) fn without_place(&self) -> String {
         let (text, place) = (self.to_string(), self.place().map_or_else(String::new, |place| format!("{place}: ")));
         text.strip_prefix(&place).unwrap_or(&text).to_string()

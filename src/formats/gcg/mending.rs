@@ -5,19 +5,19 @@
 //! |---|---|
 //! | a rack that is too large, or has tiles that are not there | the rack is unknown; the turn counts |
 //! | points or totals that are not stated | they are worked out |
-//! | points that the rules do not give, and the totals after them agree | they are kept: the table agreed on them |
-//! | points or a total that the totals after them contradict | the rules' count |
+//! | points that contradict the rules, but agree with the totals after them | they are kept: the players agreed on them |
+//! | points or a total that contradict the totals after them | the count by the rules |
 //! | last tiles that are not those left, a gain for going out before the bag is empty | the points as stated |
-//! | `#rack1`, `#rack2`, `#incomplete` that cannot be | the rack is unknown |
-//! | tiles of several letters written small, as Quackle does | those tiles, if fewer things are wrong then |
+//! | an impossible `#rack1`, `#rack2` or `#incomplete` | the rack is unknown |
+//! | tiles of several letters in small letters, as Quackle writes them | those tiles, if that leaves fewer faults |
 //! | a nick that is not among the players' | the player whose own nick has no events; for a single event, the player whose turn it is |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
-//! | a withdrawal that follows no play of the player | that of the other's play, if the totals say so; else it is ignored |
-//! | turns after as many without points as end a game | the game goes on: turns without points are counted anew |
-//! | two turns of one player in a row | the other player has passed between them, at most three times |
+//! | a withdrawal that does not follow a play of the player | that of the other player's play, if the totals agree; else it is ignored |
+//! | turns after the turns without points that end a game | the game goes on: turns without points are counted anew |
+//! | two turns of one player in a row | the other player has passed between them, at most three times in a game |
 //! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
 //!
-//! Not here: character sets and alphabets (`reading.rs`), reading what is right (`parse.rs`, `replay.rs`). Start with [`read`].
+//! Not here: character sets and alphabets (`reading.rs`), reading correct games (`parse.rs`, `replay.rs`). Start with [`read`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -30,10 +30,10 @@ use crate::rules::{GameRules, LetterDistribution, Rack, TurnError};
 /// The most mends per event, on average, before the rest of a game is given up.
 const MOST_MENDS: usize = 6;
 
-/// Passes that are put in between two turns of one player, at most.
+/// The most passes that are inserted between two turns of one player.
 const MOST_PASSES: usize = 3;
 
-/// A game that is possible, and what was changed for that.
+/// A possible game, and the repairs that made it possible.
 #[derive(Clone, Debug)]
 pub struct ReadGame {
     /// The game. [`replay()`](crate::formats::gcg::replay()) accepts it.
@@ -44,14 +44,14 @@ pub struct ReadGame {
     pub notes: Vec<FileNote>,
     /// Why the rest of the text is not read, if it is not.
     pub unread: Option<GcgError>,
-    /// The number of points and totals that the rules do not give.
+    /// The number of points and totals that contradict the rules.
     pub(super) wrong_numbers: usize,
 }
 
 /// Reads a game, as far as it can be read.
 ///
 /// # Errors
-/// The text has no game at all: what is wrong with its first line that is. It is a game of more than two players.
+/// The text has no game at all; the error is the first one in it. Or it is a game of more than two players.
 pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
     let read = read_as_written(text, rules);
     let Some(marked) = with_marked_tiles(text, &rules.distribution) else { return read };
@@ -60,7 +60,7 @@ pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
         (Ok(read), Ok(game)) if faults(&read) <= faults(&game) => Ok(read),
         (_, Ok(mut game)) => {
             let line = text.lines().zip(marked.lines()).position(|(one, other)| one != other).map(|at| at + 1);
-            game.notes.push(FileNote { line, text: "tiles of several letters are written small from here on".to_string() });
+            game.notes.push(FileNote { line, text: "tiles of several letters are in small letters from here on".to_string() });
             game.notes.sort_by_key(|note| note.line);
             Ok(game)
         }
@@ -80,7 +80,7 @@ fn with_marked_tiles(text: &str, distribution: &LetterDistribution) -> Option<St
     let marked = |word: &str| long.iter().fold(word.to_string(), |word, (small, face)| word.replace(small, face));
     let line_marked = |line: &str| match line.split_once(':') {
         Some((nick, event)) if nick.trim_start().starts_with('>') => {
-            // The text after the points is no part of the play.
+            // The text after the points is not part of the play.
             let (event, points) = event.split_at(event.find('+').unwrap_or(event.len()));
             format!("{nick}:{}{points}", marked(event))
         }
@@ -122,7 +122,7 @@ fn read_as_written(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> 
                 notes.sort_by_key(|note| note.line);
                 return Ok(ReadGame { game, replay, notes, unread, wrong_numbers });
             }
-            // Each round mends the first thing that is wrong.
+            // Each round mends the first fault.
             Err(error) if rounds > 0 => mender.mend(&error),
             Err(error) => mender.end_at(&error),
         }
@@ -192,9 +192,9 @@ impl LooseFault {
     }
 }
 
-const UNKNOWN_RACK: &str = "the rack is taken for unknown";
+const UNKNOWN_RACK: &str = "the rack is treated as unknown";
 const BY_THE_RULES: &str = "counted by the rules";
-const READ_UP_TO: &str = "the game is read up to there";
+const READ_UP_TO: &str = "the game is read up to here";
 
 fn fault_note(fault: &LooseFault) -> FileNote {
     match fault {
@@ -204,10 +204,10 @@ fn fault_note(fault: &LooseFault) -> FileNote {
             FileNote { line: Some(*line), text: format!("points {found:?}: read as {points:+}") }
         }
         LooseFault::OtherNick { line, found, player } => {
-            FileNote { line: Some(*line), text: format!("no player is called {found}: taken for {player}") }
+            FileNote { line: Some(*line), text: format!("no player is called {found}: read as {player}") }
         }
         LooseFault::SharedNick { line, nick, second } => {
-            FileNote { line: Some(*line), text: format!("both players are called {nick}: the second is taken for {second}, by turns") }
+            FileNote { line: Some(*line), text: format!("both players are called {nick}: the second is read as {second}, by turns") }
         }
     }
 }
@@ -230,12 +230,12 @@ struct Mender {
     notes: Vec<FileNote>,
     unread: Option<GcgError>,
     wrong_numbers: usize,
-    /// Passes that were put in.
+    /// The number of passes that were inserted.
     passes: usize,
 }
 
 impl Mender {
-    /// Notes that numbers are not stated: once, since a program that leaves them out leaves all of them out.
+    /// Notes missing numbers: only once, since a program that leaves them out leaves all of them out.
     fn note_gaps(&mut self) {
         let mut note = |is_missing: fn(&StatedNumbers) -> bool, what: &str| {
             let mut missing = self.game.events.iter().zip(&self.stated).filter(|(_, stated)| is_missing(stated));
@@ -264,7 +264,7 @@ impl Mender {
         }
     }
 
-    /// Mends the first thing that is wrong.
+    /// Mends the first fault.
     fn mend(&mut self, error: &GcgError) {
         let Some(index) = self.game.events.iter().position(|event| Some(event.line) == error.line()) else {
             self.game.racks = [None; 2];
@@ -292,13 +292,13 @@ impl Mender {
                     }
                     GcgAction::Exchange(tiles) => {
                         event.action = GcgAction::ExchangeUnknown(tiles.len());
-                        "which tiles were exchanged is taken for unknown"
+                        "the exchanged tiles are treated as unknown"
                     }
                     _ => {
                         if !self.doubt_withdrawn_tiles(index) {
                             return self.end_at(error);
                         }
-                        "the tiles of a play that was withdrawn are taken for unknown"
+                        "the tiles of a withdrawn play are treated as unknown"
                     }
                 }
             }
@@ -310,7 +310,7 @@ impl Mender {
             }
             GcgError::Misplaced { .. } if event.action == GcgAction::Withdrawn => {
                 if self.withdraw_the_play_before(index) {
-                    "it is taken for that of the play before it"
+                    "it is read as that of the play before it"
                 } else {
                     self.remove(index);
                     "it is ignored"
@@ -319,10 +319,10 @@ impl Mender {
             GcgError::NotOnTurn { .. } if self.passes < MOST_PASSES => {
                 let other = 1 - event.player;
                 self.put_pass_before(index, other);
-                "a pass is put in"
+                "a pass is inserted"
             }
             GcgError::Turn { error: TurnError::GameOver, .. } if self.go_on_before(index) => {
-                "it goes on, and turns without points are counted anew"
+                "it is read on, and turns without points are counted anew"
             }
             GcgError::Points { expected, found, .. } => return self.settle(index, found - expected, error),
             GcgError::Total { .. } => return self.settle(index, 0, error),
@@ -331,22 +331,22 @@ impl Mender {
         self.notes.push(note(error, done));
     }
 
-    /// Decides which points and total count for an event that has wrong ones. `surplus` is the number of
-    /// points beyond those of the rules.
+    /// Decides which points and which total count for an event with wrong ones. `surplus` is the number
+    /// of points beyond those of the rules.
     fn settle(&mut self, index: usize, surplus: i32, error: &GcgError) {
         let before = self.total_before(index);
         let next = self.next_stated(index);
         let (Some(event), Some(stated)) = (self.game.events.get_mut(index), self.stated.get_mut(index)) else { return };
         let by_rules = event.points.saturating_sub(surplus);
         let total_by_rules = before.saturating_add(by_rules);
-        // Whether the next total of this player goes on from that one.
+        // Whether the next total of this player follows from this one.
         let goes_on = |total: i32| next.is_some_and(|(points, next)| next == total.saturating_add(points));
         let is_sum = event.total == before.saturating_add(event.points);
         let was_stated = stated.points || stated.total;
         let is_agreed = match event.action {
             GcgAction::Withdrawn => false,
             _ if !was_stated || event.total == total_by_rules => false,
-            // What nothing after it denies.
+            // A sum that no later total contradicts.
             _ if is_sum => !goes_on(total_by_rules) || goes_on(event.total),
             _ => goes_on(event.total) && !goes_on(total_by_rules),
         };
@@ -366,14 +366,14 @@ impl Mender {
         }
     }
 
-    /// The total of an event's player before it.
+    /// Returns the total of an event's player before the event.
     fn total_before(&self, index: usize) -> i32 {
         let player = self.game.events.get(index).map(|event| event.player);
         let before = self.game.events.iter().take(index).rev();
         before.into_iter().find(|event| Some(event.player) == player).map_or(0, |event| event.total)
     }
 
-    /// Points and total of the next event of the same player, if both are stated.
+    /// Returns points and total of the next event of the same player, if both are stated.
     fn next_stated(&self, index: usize) -> Option<(i32, i32)> {
         let player = self.game.events.get(index)?.player;
         let behind = self.game.events.iter().zip(&self.stated).skip(index + 1);
@@ -389,15 +389,15 @@ impl Mender {
         withdrawn.map(|event| event.mends.is_rack_impossible = true).is_some()
     }
 
-    /// Lets the game go on after the turn that ended it, the last one before an event. Returns whether that is new.
+    /// Lets the game go on after the turn that ended it, the last one before an event. Returns whether it did not before.
     fn go_on_before(&mut self, index: usize) -> bool {
         let is_turn = |event: &&mut GcgEvent| event.action.is_turn() || event.action == GcgAction::Withdrawn;
         let last = self.game.events.iter_mut().take(index).rev().find(is_turn);
         last.is_some_and(|event| !std::mem::replace(&mut event.mends.goes_on, true))
     }
 
-    /// Makes a withdrawal that of the play before it, if the next total of that play's player has not got its points. Returns whether
-    /// it does.
+    /// Makes a withdrawal that of the play before it, if the next total of that play's player lacks its points. Returns whether it
+    /// did.
     fn withdraw_the_play_before(&mut self, index: usize) -> bool {
         let Some(play) = index.checked_sub(1) else { return false };
         let before = self.total_before(play);
@@ -410,20 +410,20 @@ impl Mender {
         if !matches!(played.action, GcgAction::Place { .. }) || !goes_on(before) || goes_on(played.total) {
             return false;
         }
-        // The rack is not the player's either.
+        // The rack is not that player's either.
         (event.player, event.rack) = (played.player, Rack::EMPTY);
         (event.points, event.total) = (played.points.saturating_neg(), before);
         true
     }
 
-    /// Takes an event out.
+    /// Removes an event.
     fn remove(&mut self, index: usize) {
         self.game.events.remove(index);
         self.stated.remove(index);
         self.game.pragmas.iter_mut().filter(|pragma| pragma.after_events > index).for_each(|pragma| pragma.after_events -= 1);
     }
 
-    /// Puts a pass in front of an event.
+    /// Inserts a pass before an event.
     fn put_pass_before(&mut self, index: usize, player: usize) {
         let pass = GcgEvent {
             player,
@@ -446,7 +446,7 @@ impl Mender {
         let index = self.game.events.iter().position(|event| Some(event.line) == error.line()).unwrap_or(0);
         self.game.truncate(index);
         self.stated.truncate(index);
-        // Notes on later lines are about nothing any more.
+        // Notes on later lines no longer apply.
         self.notes.retain(|note| note.line.is_none_or(|line| error.line().is_none_or(|end| line < end)));
         self.notes.push(note(error, READ_UP_TO));
         self.unread = Some(error.clone());
@@ -486,10 +486,10 @@ mod tests {
         let read = read(&text, &GameRules::english()).unwrap();
         assert_eq!(read.game.players.each_ref().map(|player| player.nick.as_str()), ["Ann", "Ann2"]);
         assert_eq!(read.game.events.iter().map(|event| event.player).collect::<Vec<_>>(), [0, 1, 0, 1, 1, 0]);
-        assert_eq!(read.notes[0].to_string(), "line 2: both players are called Ann: the second is taken for Ann2, by turns");
+        assert_eq!(read.notes[0].to_string(), "line 2: both players are called Ann: the second is read as Ann2, by turns");
         assert_eq!(
             parse(&text, &GameRules::english()).unwrap_err().to_string(),
-            "line 2, column 10: \"Ann\", expected another nick than the other player's"
+            "line 2, column 10: found \"Ann\", expected a nick that the other player does not have"
         );
     }
 
@@ -501,14 +501,14 @@ mod tests {
         // Other names than in the pragmas: the players who have no events under their own.
         let other = read(&GAME.replace(">Ann:", ">first:").replace(">Ben:", ">second:")).unwrap();
         assert_eq!(players(&other), [0, 1, 0, 1]);
-        let taken = ["line 3: no player is called first: taken for Ann", "line 4: no player is called second: taken for Ben"];
+        let taken = ["line 3: no player is called first: read as Ann", "line 4: no player is called second: read as Ben"];
         assert_eq!(told(&other), taken);
         assert_eq!(players(&read(&GAME.replace(">Ann:", ">first:")).unwrap()), [0, 1, 0, 1]);
         // A slip in one event: by turns.
         let passes = format!("{GAME}{}", ">Ann: BEELNTU - +0 33\n>Ben: AEHIORS - +0 10\n".repeat(2));
         let slip = read(&passes.replacen(">Ben: AEHIORS", ">Bem: AEHIORS", 1)).unwrap();
         assert_eq!(players(&slip), [0, 1, 0, 1, 0, 1, 0, 1]);
-        assert_eq!(told(&slip), ["line 8: no player is called Bem: taken for Ben"]);
+        assert_eq!(told(&slip), ["line 8: no player is called Bem: read as Ben"]);
     }
 
     #[test]
@@ -530,24 +530,24 @@ mod tests {
             "BDEELNT",
             "VVDEELN",
             4,
-            &["5: there is no V for this rack: all of them are on the board or the other rack: the rack is taken for unknown"],
+            &["5: there is no V for this rack: all of them are on the board or the other rack: the rack is treated as unknown"],
         );
         check(
             "AAEHOOT 11H",
             "QQEHOOT 11H",
             4,
-            &["6: there is no Q for this rack: all of them are on the board or the other rack: the rack is taken for unknown"],
+            &["6: there is no Q for this rack: all of them are on the board or the other rack: the rack is treated as unknown"],
         );
-        let kept = check("+5 33", "+6 34", 4, &["5: +6 points, by the rules +5: kept, since no total after it disagrees"]);
+        let kept = check("+5 33", "+6 34", 4, &["5: +6 points are stated, but the rules give +5: kept, since no total after it disagrees"]);
         assert_eq!(kept.replay.positions.last().unwrap().score(0), 34);
-        let mended = check("+28 28", "+27 27", 4, &["3: +27 points, by the rules +28: counted by the rules"]);
+        let mended = check("+28 28", "+27 27", 4, &["3: +27 points are stated, but the rules give +28: counted by the rules"]);
         assert_eq!(mended.replay.positions.last().unwrap().score(0), 33);
-        check("+5 33", "+5 32", 4, &["5: a total of 32, the points so far sum up to 33: counted by the rules"]);
-        check("11H DOAT +10 10", "11H", 3, &["6: column 18: \"\", expected the word: the game is read up to there"]);
-        check("H8 (R)END", "H8 (X)END", 2, &["5: there is already another tile on 8H: the game is read up to there"]);
+        check("+5 33", "+5 32", 4, &["5: a total of 32 is stated, but the points so far add up to 33: counted by the rules"]);
+        check("11H DOAT +10 10", "11H", 3, &["6: column 18: found \"\", expected the word: the game is read up to here"]);
+        check("H8 (R)END", "H8 (X)END", 2, &["5: there is already another tile on 8H: the game is read up to here"]);
     }
 
-    /// Games as they come: the number of turns that are read, and the notes.
+    /// Checks a game: the number of turns that are read, and the notes.
     fn real(text: &str, turns: usize, expected: &[&str]) -> ReadGame {
         let mended = read(text, &GameRules::english()).unwrap();
         let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
@@ -571,7 +571,7 @@ mod tests {
         real(
             ">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +7 7\n>B: AEFGHII -- -7 0\n>A: BDEELNT H8 .END +5 33\n",
             3,
-            &["2: +7 points, by the rules +8: kept, since the totals after it agree"],
+            &["2: +7 points are stated, but the rules give +8: kept, since the totals after it agree"],
         );
     }
 
@@ -583,11 +583,11 @@ mod tests {
         assert!(ended.replay.positions.last().unwrap().end().is_some());
         real(&format!("{zero}>A: ACEIRTV (ACEIRTV) -12 -12\n>B: AEFGHII (AEFGHII) -14 -14\n"), 6, &[]);
         // Some players, and some programs, go on; no game goes on after a player went out.
-        let late = "7: the game is over: it goes on, and turns without points are counted anew";
+        let late = "7: the game is over: it is read on, and turns without points are counted anew";
         let went_on = real(&format!("{zero}>A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII -FGII +0 0\n"), 8, &[late]);
         assert_eq!(went_on.replay.positions.last().map(|position| (position.end(), position.zero_turns())), Some((None, 1)));
         let twice = format!("{zero}{zero}>A: ACEIRTV 8D VICAR +28 28\n");
-        real(&twice, 13, &[late, "12: the game is over: it goes on, and turns without points are counted anew"]);
+        real(&twice, 13, &[late, "12: the game is over: it is read on, and turns without points are counted anew"]);
     }
 
     #[test]
@@ -608,7 +608,7 @@ mod tests {
     fn a_text_without_a_game_is_refused() {
         assert_eq!(
             read("hello", &GameRules::english()).unwrap_err().to_string(),
-            "line 1, column 1: \"hello\", expected a line that begins with # or >"
+            "line 1, column 1: found \"hello\", expected a line that begins with # or >"
         );
         assert!(read("", &GameRules::english()).unwrap().replay.turns.is_empty());
     }
@@ -631,21 +631,21 @@ mod tests {
     #[test]
     fn racks_that_cannot_be_are_unknown_and_still_written() {
         let too_many = format!("{FIRST}>Ben: AEGINOTX -AX +0 0\n>Ann: CEEOLMR 7G OE +8 82\n");
-        let read = scores(&too_many, [82, 0], &["2: column 7: 8 tiles, a rack holds 7: the rack is taken for unknown"]);
+        let read = scores(&too_many, [82, 0], &["2: column 7: 8 tiles, a rack holds 7: the rack is treated as unknown"]);
         assert!(crate::formats::gcg::print(&read.game).contains(">Ben: AEGINOTX -AX +0 0"));
         let phony = format!("{FIRST}>Ben: AGIIKOS 9G FAG +29 29\n>Ben: AGIIKOS -- -29 0\n>Ann: CEEOLMR 7G OE +8 82\n");
-        let unknown = "2: there is no F for this play: it is not on the rack: the rack is taken for unknown";
+        let unknown = "2: there is no F for this play: it is not on the rack: the rack is treated as unknown";
         let read = scores(&phony, [82, 0], &[unknown]);
         assert!(crate::formats::gcg::print(&read.game).contains(">Ben: AGIIKOS 9G FAG +29 29\n>Ben: AGIIKOS -- -29 0"));
         let exchange = format!("{FIRST}>Ben: NDYEOUI -OUIIYI +0 0\n");
-        scores(&exchange, [74, 0], &["2: there is no I for this play: it is not on the rack: the rack is taken for unknown"]);
+        scores(&exchange, [74, 0], &["2: there is no I for this play: it is not on the rack: the rack is treated as unknown"]);
         let impossible = format!("{FIRST}>Ben: ABCDEFG -QQQ +0 0\n>Ann: CEEOLMR 7G OE +8 82\n");
-        let tiles = "which tiles were exchanged is taken for unknown";
+        let tiles = "the exchanged tiles are treated as unknown";
         scores(
             &impossible,
             [82, 0],
             &[
-                "2: there is no Q for this play: it is not on the rack: the rack is taken for unknown",
+                "2: there is no Q for this play: it is not on the rack: the rack is treated as unknown",
                 &format!("2: there is no Q for this play: all of them are on the board or on racks: {tiles}"),
             ],
         );
@@ -665,12 +665,12 @@ mod tests {
     #[test]
     fn points_that_the_table_agreed_on_stay() {
         let text = ">Ann: ABEIRST 8D BAITERS +84 84\n#note challenged in vain\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 92\n";
-        scores(text, [92, 0], &["1: +84 points, by the rules +74: kept, since the totals after it agree"]);
+        scores(text, [92, 0], &["1: +84 points are stated, but the rules give +74: kept, since the totals after it agree"]);
         // The next total takes them back.
-        scores(&text.replace("92", "82"), [82, 0], &["1: +84 points, by the rules +74: counted by the rules"]);
+        scores(&text.replace("92", "82"), [82, 0], &["1: +84 points are stated, but the rules give +74: counted by the rules"]);
         // Only the total has them.
         let total = text.replace("+84 84", "+74 79").replace("92", "87");
-        scores(&total, [87, 0], &["1: a total of 79, the points so far sum up to 74: kept, since the totals after it agree"]);
+        scores(&total, [87, 0], &["1: a total of 79 is stated, but the points so far add up to 74: kept, since the totals after it agree"]);
     }
 
     #[test]
@@ -722,9 +722,9 @@ mod tests {
         let text = ">Ana: AEIRSSU H8 SAUSIER +66 66\n>Beto: AADLRSch 12G ch.RLAD +22 22\n>Ana: AEOSTTL - +0 66\n";
         let game = read(text, &rules).unwrap();
         let [FileNote { line: Some(2), text }] = game.notes.as_slice() else { panic!("{:?}", game.notes) };
-        assert_eq!(text, "tiles of several letters are written small from here on");
+        assert_eq!(text, "tiles of several letters are in small letters from here on");
         assert!(crate::formats::gcg::print(&game.game).contains(" 12G [CH].RLAD +22 22"));
-        // A blank that stands for L, beside an L: as they are written, since then nothing is wrong.
+        // A blank that stands for L next to an L is read as written, since then nothing is wrong.
         let text = ">Ana: AEILRS? 8D ALlER +10 10\n";
         assert!(read(text, &rules).unwrap().notes.is_empty());
     }
@@ -732,15 +732,15 @@ mod tests {
     #[test]
     fn turns_and_withdrawals_that_do_not_fit_cut_nothing_off() {
         let twice = format!("#player1 Ann\n#player2 Ben\n{FIRST}>Ann: CEELMOR 7G OE +8 82\n>Ben: AEGINOT - +0 0\n");
-        let read = scores(&twice, [82, 0], &["4: a turn of Ann, but Ben is to move: a pass is put in"]);
+        let read = scores(&twice, [82, 0], &["4: a turn of Ann, but Ben is to move: a pass is inserted"]);
         assert_eq!(read.replay.turns.len(), 4);
         let withdrawn = format!("{FIRST}>Ben: AEGINOT -GI +0 0\n>Ben: AEGINOT -- -8 0\n>Ann: CEELMOR 7G OE +8 82\n");
         scores(&withdrawn, [82, 0], &["3: a withdrawal does not follow a play of the same player: it is ignored"]);
         let of_the_other =
             format!("#player1 Ann\n#player2 Ben\n{FIRST}>Ben: AEGINOT -- -8 0\n>Ben: AEGINOT 8H ON +4 4\n>Ann: ABEIRST - +0 0\n");
-        let taken = "4: a withdrawal does not follow a play of the same player: it is taken for that of the play before it";
+        let taken = "4: a withdrawal does not follow a play of the same player: it is read as that of the play before it";
         scores(&of_the_other, [0, 4], &[taken]);
-        // A player of whom nothing else is known than that the other one never passed the turn.
+        // A record with the turns of only one player.
         let alone = format!("#player1 Ann\n#player2 Ben\n{FIRST}{}", ">Ann: CEELMOR - +0 74\n".repeat(5));
         assert_eq!(super::read(&alone, &GameRules::english()).unwrap().replay.turns.len(), 7);
         // An unreadable part does not hide the position before it.
@@ -755,7 +755,7 @@ mod tests {
         let text = format!("{FIRST}>Ben: AEGINOT I7 Q.T +12 12\n>Ben: AEGINOT -- -12 0\n>Ann: AIMNOQS 7C QI +11 85\n");
         let read = read(&text, &GameRules::english()).unwrap();
         let notes: Vec<&str> = read.notes.iter().map(|note| note.text.as_str()).collect();
-        assert!(notes.iter().any(|note| note.ends_with("the tiles of a play that was withdrawn are taken for unknown")), "{notes:?}");
+        assert!(notes.iter().any(|note| note.ends_with("the tiles of a withdrawn play are treated as unknown")), "{notes:?}");
         assert!(read.unread.is_none() && read.replay.turns.len() == 3, "{notes:?}");
     }
 
@@ -774,7 +774,7 @@ mod tests {
                 chars[at] = c;
             }
             let Ok(game) = read(&chars.iter().collect::<String>(), &GameRules::english()) else { return Ok(()) };
-            // What is written of it is the same game, though not each rack is known again.
+            // The written game is the same, though not every rack is known again.
             let text = crate::formats::gcg::print(&game.game);
             let again = read(&text, &GameRules::english()).unwrap();
             let [before, after] = [&game, &again].map(|game| {

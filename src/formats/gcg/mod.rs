@@ -1,7 +1,7 @@
 //! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line.
 //! The format was described by John Chew.
 //!
-//! Three steps, each of its own: [`parse()`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
+//! Three separate steps: [`parse()`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
 //! and total, [`print()`] writes them. A referee records a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
 //! words exist (`lexicon/`). Read `types.rs`, `parse.rs`, `record.rs`, `replay.rs`,
 //! `mending.rs`, `reading.rs`, in this order.
@@ -18,8 +18,8 @@
 //! >Ben: QU (time) -10 258               overtime
 //! ```
 //!
-//! These are strict. Games of other people come in through [`read_file`]: it finds out character set and alphabet, mends what is wrong, and
-//! [notes](FileNote) each mend with its line. All that loads games uses it.
+//! These steps are strict. [`read_file`] reads the games of other people: it finds the character set and the alphabet, repairs what is
+//! wrong, and [notes](FileNote) each repair with its line. Everything that loads games uses it.
 //!
 //! ```
 //! use tilewright::formats::{cgp, gcg};
@@ -38,7 +38,7 @@
 //! assert_eq!((board.as_str(), after.score(0)), ("15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15", 28));
 //!
 //! let wrong = gcg::parse(">Ann: 8D VICAR +27 27", &rules)?;
-//! assert_eq!(gcg::replay(&wrong, &rules, None).unwrap_err().to_string(), "line 1: +27 points, by the rules +28");
+//! assert_eq!(gcg::replay(&wrong, &rules, None).unwrap_err().to_string(), "line 1: +27 points are stated, but the rules give +28");
 //! # Ok::<(), gcg::GcgError>(())
 //! ```
 

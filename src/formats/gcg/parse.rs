@@ -20,15 +20,15 @@
 //! total     = ["-"] 1*DIGIT
 //! ```
 //!
-//! A word that begins an event is a rack, unless it is a coordinate or begins with `-` or `(`. That is what [`parse`] demands;
-//! [`parse_loosely`] also reads what other programs and people write:
+//! A word that begins an event is a rack, unless it is a coordinate or begins with `-` or `(`. [`parse`] demands this grammar;
+//! [`parse_loosely`] also reads forms that other programs and people write:
 //!
 //! ```abnf
 //! points    = ["+" [blanks]] ["+" / "-"] 1*DIGIT     ; or none
 //! total     = ["+" / "-"] 1*DIGIT                    ; or none
 //! ```
 //!
-//! Not here: whether the game is possible (`replay.rs`), and what is made of one that is not (`mending.rs`).
+//! Not here: whether the game is possible (`replay.rs`), and how an impossible one is repaired (`mending.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -53,7 +53,7 @@ use nom::{Input, Offset, Parser};
 /// Events that each player must have for a single event of a third nick to count as a slip.
 const EVENTS_WITHOUT_A_SLIP: usize = 3;
 
-/// Different nicks that are counted. More are not those of players.
+/// The most different nicks that are counted. More cannot be those of players.
 const MOST_NICKS: usize = 16;
 
 /// Scores beyond this are refused, so that sums of them fit everywhere.
@@ -78,9 +78,9 @@ pub(super) struct LooseGame {
     pub(super) game: Gcg,
     /// Which numbers of each event are stated.
     pub(super) stated: Vec<StatedNumbers>,
-    /// What was understood although it is not as it should be, or was ignored.
+    /// Faults that were understood nevertheless, or ignored.
     pub(super) faults: Vec<LooseFault>,
-    /// Why the lines from there on are not read.
+    /// Why the rest of the lines is not read.
     pub(super) end: Option<GcgError>,
 }
 
@@ -91,22 +91,22 @@ pub(super) struct StatedNumbers {
     pub(super) total: bool,
 }
 
-/// Something that is not as it should be.
+/// A fault in a record.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum LooseFault {
     /// A line that is not read.
     IgnoredLine(GcgError),
-    /// A rack that is taken for unknown.
+    /// A rack that is treated as unknown.
     UnknownRack(GcgError),
     /// Points that are written in another way.
     OddPoints { line: usize, found: String, points: i32 },
     /// A nick that both players have: their turns alternate, and the second is given another nick.
     SharedNick { line: usize, nick: String, second: String },
-    /// A nick that no player has, and the player that it is taken for.
+    /// A nick that no player has, and the player that it is read as.
     OtherNick { line: usize, found: String, player: String },
 }
 
-/// Reads a game as far as it can be read, by any line that makes sense.
+/// Reads a game as far as it can be read, accepting every line that makes sense.
 pub(super) fn parse_loosely(text: &str, rules: &GameRules) -> LooseGame {
     let mut reader = GcgReader::new(rules, Strictness::Loose);
     reader.event_nicks = event_nicks(text);
@@ -146,7 +146,7 @@ fn lines(text: &str) -> impl Iterator<Item = Span<'_>> {
     })
 }
 
-/// A line without its end. There is none at the end of the text.
+/// Reads a line, without its line end. At the end of the text there is no line.
 fn line(input: Span<'_>) -> GrammarResult<'_, Span<'_>, GcgError> {
     let line_end = alt((tag("\r\n"), tag("\n"), tag("\r")));
     preceded(not(eof), terminated(take_till(|c| matches!(c, '\r' | '\n')), opt(line_end))).parse(input)
@@ -231,7 +231,7 @@ impl<'r> GcgReader<'r> {
                     return repeated();
                 }
                 if nick.text().contains(':') {
-                    return Err(syntax(nick, "a nick without colon"));
+                    return Err(syntax(nick, "a nick without a colon"));
                 }
                 let name = name.trim().text().to_string();
                 let shared = nick.text().to_string();
@@ -243,7 +243,7 @@ impl<'r> GcgReader<'r> {
                     self.faults.push(LooseFault::SharedNick { line: line.place().line, nick: shared.clone(), second });
                     self.shared_nick = Some(shared);
                 } else {
-                    return Err(syntax(nick, "another nick than the other player's"));
+                    return Err(syntax(nick, "a nick that the other player does not have"));
                 }
                 Ok(())
             }
@@ -290,13 +290,13 @@ impl<'r> GcgReader<'r> {
         let is_nothing = points == Some(0);
         let (points, total) = (points.unwrap_or(0), total.unwrap_or(0));
         let line = line.place().line;
-        // Quackle writes `+-8`, or `+0` of a blank, and of a game that ends by passes only what the last player loses.
+        // Quackle writes `+-8`, or `+0` for a blank. For a game that ends by passes, it writes only the loss of the last player.
         let is_whole_end = (is_nothing || odd.is_some() && points < 0) && matches!(action, GcgAction::RackLoss(_));
         self.faults.extend(odd.map(|found| LooseFault::OddPoints { line, found, points }));
         let StatedRack { tiles: rack, fault } = rack.unwrap_or(StatedRack { tiles: Rack::EMPTY, fault: None });
         let mends = EventMends { is_rack_impossible: fault.is_some(), is_whole_end, ..EventMends::default() };
         self.faults.extend(fault.map(LooseFault::UnknownRack));
-        // A player who went out gains, one who did not loses: some programs write the rack where it is not needed, or leave it out.
+        // A player who went out gains points, the other loses points: some programs write the rack without need, or leave it out.
         let action = match action {
             GcgAction::RackLoss(tiles) if points > 0 => GcgAction::OutBonus(tiles),
             GcgAction::OutBonus(tiles) if points < 0 => GcgAction::RackLoss(tiles),
@@ -311,7 +311,7 @@ impl<'r> GcgReader<'r> {
         Ok(())
     }
 
-    /// The index of a player; players that no pragma names are named by their first event. `None`: the turns must tell.
+    /// Returns the index of a player. Players without a pragma are named by their first event. `None` if the order of turns must decide.
     fn player(&mut self, nick: Span<'_>) -> Result<Option<usize>, GcgError> {
         let name = nick.text();
         let is_named =
@@ -340,8 +340,8 @@ impl<'r> GcgReader<'r> {
         }
     }
 
-    /// The player of an event whose nick no player has: a player without events who is called otherwise in the pragmas; or, if one
-    /// event has a slip in its nick, the player whose turn it is. Quackle goes by turns, whatever the nicks are.
+    /// Returns the player of an event whose nick no player has: a player without events, who has another name in the pragmas; or, if
+    /// one event has a slip in its nick, the player whose turn it is. Quackle alternates turns, whatever the nicks are.
     fn player_of_another_nick(&mut self, nick: Span<'_>) -> Result<Option<usize>, GcgError> {
         let name = nick.text();
         if let Some((_, player)) = self.other_nicks.iter().find(|(known, _)| known == name) {
@@ -371,7 +371,7 @@ impl<'r> GcgReader<'r> {
         Err(GcgError::MorePlayers { line: nick.place().line, name: nick.shortened(), found })
     }
 
-    /// The number of events in the text whose nick is that of a player.
+    /// Returns the number of events in the text with the nick of a player.
     fn events_of(&self, player: usize) -> usize {
         let is_of = |nick: &str| {
             let is_called = self.game.players.get(player).is_some_and(|player| player.is_called(nick));
@@ -388,7 +388,7 @@ impl<'r> GcgReader<'r> {
         self.faults.push(LooseFault::OtherNick { line, found, player: known });
     }
 
-    /// The player of an event where both have the same nick: turns alternate, and other events follow the turn of their player.
+    /// Returns the player of an event if both have the same nick: turns alternate, and other events follow a turn of their player.
     fn player_by_turns(&self, action: &GcgAction) -> usize {
         let last = self.game.events.iter().rev().find(|event| event.action.is_turn()).map(|event| event.player);
         match last {
@@ -409,7 +409,7 @@ impl<'r> GcgReader<'r> {
         LooseGame { game: self.game, stated: self.stated, faults: self.faults, end: self.end }
     }
 
-    /// Gives the rack of `#incomplete` to the player on turn at the end, unless the player's own pragma says it.
+    /// Gives the rack of `#incomplete` to the player on turn at the end, unless the player's own pragma states one.
     fn place_mover_rack(&mut self) {
         let last = self.game.events.iter().rev().find(|event| event.action.is_turn()).map_or(1, |event| event.player);
         let [first, second] = &mut self.game.racks;
@@ -452,7 +452,7 @@ impl EventGrammar<'_> {
     fn event<'a>(&self, input: Span<'a>) -> GrammarResult<'a, EventParts<'a>, GcgError> {
         let is_rack = |word: &Span<'_>| !word.text().starts_with(['-', '(']) && parse_coordinate(word.text()).is_none();
         let (behind, rack) = opt(checked(verify(word, is_rack), |tiles| self.stated_rack(tiles))).parse(input)?;
-        let what = if rack.is_some() { "what happened" } else { "a rack or what happened" };
+        let what = if rack.is_some() { "an action" } else { "a rack or an action" };
         let (behind, _) = expect(what, preceded(blanks, peek(word))).parse(behind)?;
         let (behind, action) = self.action(behind, rack.is_some())?;
         let (behind, numbers) = match self.strictness {
@@ -471,7 +471,7 @@ impl EventGrammar<'_> {
         }
     }
 
-    /// What happened, without rack and points.
+    /// The action, without rack and points.
     fn action<'a>(&self, input: Span<'a>, has_rack: bool) -> GrammarResult<'a, GcgAction, GcgError> {
         let dash = preceded(peek(char('-')), checked(word, |token| self.dash(token)));
         let parenthesis = preceded(peek(char('(')), checked(word, |token| self.parenthesis(token, has_rack)));
@@ -493,7 +493,7 @@ impl EventGrammar<'_> {
     /// `(challenge)`, `(time)` or `(ABC)`.
     fn parenthesis(&self, token: Span<'_>, has_rack: bool) -> Result<GcgAction, GcgError> {
         let closed = delimited(char('('), take_till(|c| c == ')'), (char(')'), eof));
-        let inside: Span<'_> = read_all(expect("a parenthesis that is closed", closed), token)?;
+        let inside: Span<'_> = read_all(expect("a closed parenthesis", closed), token)?;
         Ok(match inside.text() {
             "challenge" => GcgAction::ChallengeBonus,
             "time" => GcgAction::TimePenalty,
@@ -514,7 +514,7 @@ impl EventGrammar<'_> {
     }
 
     fn main_word(&self, text: Span<'_>) -> Result<Vec<WordCell>, GcgError> {
-        let closed = "a word, its parentheses closed";
+        let closed = "a word with closed parentheses";
         let end = refuse(char(')'), |_| syntax(text, closed));
         let through = delimited(char('('), many0(preceded(not(char(')')), |input| self.cell(input, WordCell::Through))), end);
         let played = many1(preceded(not(char('(')), |input| self.cell(input, WordCell::Tile)));
@@ -556,7 +556,7 @@ impl EventGrammar<'_> {
     }
 }
 
-/// The points that a word states.
+/// Reads the points that a word states.
 fn points(word: Span<'_>) -> Option<i32> {
     read_all(whole_number::<i32, ()>(-MAX_POINTS..=MAX_POINTS), word).ok()
 }
@@ -568,7 +568,7 @@ fn strict_numbers(input: Span<'_>) -> GrammarResult<'_, EventNumbers, GcgError> 
     Ok((behind, EventNumbers { points: Some(points), total: Some(total), odd: None }))
 }
 
-/// The numbers that are there.
+/// Reads the numbers that are stated.
 fn loose_numbers(input: Span<'_>) -> GrammarResult<'_, EventNumbers, GcgError> {
     // `+-8` and `+ -8`, as Quackle writes a loss.
     let two_signs = map_opt(word, |word: Span<'_>| points(word.take_from(word.text().strip_prefix("+-").map(|_| 1)?)));

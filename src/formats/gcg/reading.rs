@@ -2,13 +2,14 @@
 //!
 //! | the bytes are | what they are read as |
 //! |---|---|
-//! | UTF-8 | that, whatever `#character-encoding` says |
-//! | not UTF-8, and `#character-encoding` names another set | that |
-//! | not UTF-8 otherwise | Windows-1252, of which ISO 8859-1, with which the format began, is a part |
+//! | UTF-8 | UTF-8, whatever `#character-encoding` states |
+//! | not UTF-8, and `#character-encoding` names another set | that set |
+//! | not UTF-8, without another set | Windows-1252, which includes ISO 8859-1, the first set of the format |
 //!
-//! What is not as the file says is noted. If a game has letters that the alphabet in use lacks, the other built-in alphabets are tried, and with them the
-//! character sets of central Europe; if the game names words of another language, that language's alphabet. The one in which the fewest numbers are wrong is
-//! taken, and noted. Not here: what stands on the lines (`parse.rs`), what is made of what is wrong there (`mending.rs`). Start with [`read_file`].
+//! A wrong statement of the file is noted. If a game has letters that the alphabet in use lacks, the other built-in alphabets are tried,
+//! also in the character sets of central Europe. If the game names words of another language, that language's alphabet is tried. The
+//! alphabet in which the fewest numbers are wrong is taken and noted. Not here: reading the lines (`parse.rs`), repairing what is wrong
+//! in them (`mending.rs`). Start with [`read_file`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -20,7 +21,7 @@ use crate::rules::{GameRules, LetterDistribution};
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::sync::Arc;
 
-/// What the names of word lists begin with, where they do not name a language (those of Woogles and of the federations).
+/// How the names of word lists begin that do not name their language (those of Woogles and of the federations), with the language.
 const LIST_NAMES: [(&str, &str); 8] = [
     ("fise", "spanish"),
     ("file20", "spanish"),
@@ -37,16 +38,16 @@ const LIST_NAMES: [(&str, &str); 8] = [
 pub struct GcgReading {
     /// The text.
     pub text: String,
-    /// The alphabet in which it is a game, if that is another one than was asked for.
+    /// The alphabet in which it is a game, if that is not the requested one.
     pub letters: Option<Arc<LetterDistribution>>,
-    /// What is not as the file says.
+    /// Notes on wrong statements of the file.
     pub notes: Vec<FileNote>,
 }
 
 /// Reads a game from the bytes of a file, as far as it can be read: [`understand`], then [`read`](crate::formats::gcg::read()).
 ///
 /// # Errors
-/// It is a game in another alphabet, or none at all.
+/// It is a game in another alphabet, or not a game at all.
 pub fn read_file(bytes: &[u8], rules: &GameRules) -> Result<ReadGame, GcgError> {
     let GcgReading { text, letters, notes } = understand(bytes, rules);
     if let Some(letters) = letters {
@@ -59,13 +60,13 @@ pub fn read_file(bytes: &[u8], rules: &GameRules) -> Result<ReadGame, GcgError> 
     Ok(game)
 }
 
-/// The bytes of a GCG file as text, and the alphabet in which it is a game: that of the rules, if it is one in that.
+/// Decodes the bytes of a GCG file, and finds the alphabet in which they are a game: that of the rules, if possible.
 pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
     let own = in_its_own_set(bytes);
     let strange = line_of_a_strange_letter(&own.text, rules);
     let hint = named_letters(&own.text).filter(|(_, letters)| letters.name() != rules.distribution.name());
     let Some(line) = strange.or(hint.as_ref().map(|(line, _)| *line)) else { return own };
-    // The first of these sets is what bytes without a set were read as anyway.
+    // Bytes without a set were already read in the first of these sets.
     let others = file_text::in_older_sets(bytes).skip(1).filter(|_| strange.is_some());
     let others = others.map(|(set, text)| {
         let line = Some(stated_set(bytes).map_or(1, |(line, _)| line));
@@ -90,7 +91,7 @@ pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
             _ => continue,
         };
         if own_fit.is_none_or(|own| *fit < own) {
-            let reason = if strange.is_some() { "letters that the {} alphabet lacks" } else { "a game of other words than {} ones" };
+            let reason = if strange.is_some() { "letters that the {} alphabet lacks" } else { "a game with words that are not {}" };
             let reason = reason.replace("{}", rules.distribution.name());
             reading.notes.push(FileNote { line: Some(line), text: format!("{reason}: read in the {} alphabet", letters.name()) });
             reading.letters = Some(Arc::clone(letters));
@@ -122,17 +123,17 @@ fn named_letters(text: &str) -> Option<(usize, Arc<LetterDistribution>)> {
     })
 }
 
-/// How well a text is a game in an alphabet, the best first.
+/// How well a text fits an alphabet, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct GameFit {
-    /// Events that are not read.
+    /// Events that cannot be read.
     unread: usize,
-    /// Numbers that the rules do not give.
+    /// Numbers that contradict the rules.
     wrong_numbers: usize,
 }
 
-/// How well a text is a game in an alphabet. `None` if it is none: nothing of it can be read, a rack is none, or more than half of the plays
-/// have other points.
+/// Returns how well a text fits an alphabet, or `None` if it is not a game in it: nothing can be read, a rack is invalid, or more than
+/// half of the plays have wrong points.
 fn fit_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> Option<GameFit> {
     let rules = rules.to_builder().distribution(Arc::clone(letters)).build().ok()?;
     if line_of_a_strange_letter(text, &rules).is_some() {
@@ -148,7 +149,7 @@ fn is_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_ok()
 }
 
-/// The set that a file says it is written in, with the line that says it.
+/// The character set that a file states, with the line of the statement.
 fn stated_set(bytes: &[u8]) -> Option<(usize, String)> {
     let lines = (1..).zip(bytes.split(|&byte| byte == b'\n'));
     lines.into_iter().find_map(|(line, bytes)| {
@@ -164,7 +165,7 @@ fn in_its_own_set(bytes: &[u8]) -> GcgReading {
     let mut notes = Vec::new();
     let mut tell = |read_as: &str| {
         if let Some((line, label)) = &stated {
-            let text = format!("the file is said to be {label}, which it is not: read as {read_as}");
+            let text = format!("the stated character set {label} is wrong: read as {read_as}");
             notes.push(FileNote { line: Some(*line), text });
         }
     };
@@ -229,18 +230,18 @@ mod tests {
         check(
             b"#character-encoding UTF-8\n#title \xc9t\xe9",
             "#character-encoding UTF-8\n#title \u{c9}t\u{e9}",
-            &["the file is said to be UTF-8, which it is not: read as Windows-1252"],
+            &["the stated character set UTF-8 is wrong: read as Windows-1252"],
         );
         check(
             "#character-encoding ISO-8859-1\n#title \u{c9}t\u{e9}".as_bytes(),
             "#character-encoding ISO-8859-1\n#title \u{c9}t\u{e9}",
-            &["the file is said to be ISO-8859-1, which it is not: read as UTF-8"],
+            &["the stated character set ISO-8859-1 is wrong: read as UTF-8"],
         );
         check(b"#character-encoding windows-1250\n#title \xaf\xb9", "#character-encoding windows-1250\n#title \u{17b}\u{105}", &[]);
         check(
             b"#Character-Encoding no-such-set\n#title \xe9",
             "#Character-Encoding no-such-set\n#title \u{e9}",
-            &["the file is said to be no-such-set, which it is not: read as Windows-1252"],
+            &["the stated character set no-such-set is wrong: read as Windows-1252"],
         );
         check(b"#character-encoding ISO-8859-1\n#title x", "#character-encoding ISO-8859-1\n#title x", &[]);
     }

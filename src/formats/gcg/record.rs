@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 impl Gcg {
-    /// A game without events between two players; the first one is seat 0 of the positions that are pushed.
+    /// Returns a game without events between two players. The first one is seat 0 of the positions that are pushed.
     ///
     /// Blanks and colons in a nick become `_`, an empty nick `player1`; the second of two equal nicks gets a `2`.
     pub fn new(players: [GcgPlayer; 2], distribution: Arc<LetterDistribution>) -> Gcg {
@@ -70,7 +70,7 @@ impl Gcg {
         }
     }
 
-    /// Lists the players in the order of their seats, if they are not: so that what is pushed is theirs.
+    /// Puts the players in the order of their seats, so that pushed events belong to the right player.
     pub fn order_by(&mut self, seats: [Seat; 2]) {
         if seats == [1, 0] {
             self.players.reverse();
@@ -81,7 +81,7 @@ impl Gcg {
         }
     }
 
-    /// Whether the events tell what the end of the game changed.
+    /// Whether the events state the changes of scores at the end of the game.
     pub fn has_end(&self) -> bool {
         self.events.iter().any(|event| matches!(event.action, GcgAction::OutBonus(_) | GcgAction::RackLoss(_)))
     }
@@ -115,7 +115,7 @@ impl Gcg {
         self.push(seat, *rack, GcgAction::TimePenalty, points);
     }
 
-    /// Adds what the end of a game changes, as [`Ending`](crate::rules::Ending) has it: gains for going out, losses of racks.
+    /// Adds the changes of scores at the end of a game, by [`Ending`](crate::rules::Ending): gains for going out, losses for racks.
     ///
     /// `end` is the position after the last turn. Nothing is added if the game is not over or was ended by decree.
     pub fn push_end(&mut self, end: &Position) {
@@ -222,7 +222,7 @@ fn event_text(game: &Gcg, event: &GcgEvent) -> String {
             text.push(')');
         }
     }
-    // As Quackle wrote it: by the sign a reader knows that the record has all of the end.
+    // As Quackle writes it. The sign tells a reader that the record states the whole end.
     let sign = if event.mends.is_whole_end && event.points < 0 { "+" } else { "" };
     let _ = write!(text, " {sign}{:+} {} {}", event.points, event.total, event.remark);
     text

@@ -16,23 +16,23 @@ use std::sync::Arc;
 /// A game played through: seat 0 is the player who moves first.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The position before each event, with the mover's rack as the event states it; of the other's the tiles that a
-    /// withdrawn play has shown. After the last event one more, with the racks that are known at the end.
+    /// The position before each event, and one after the last event with the racks that are known at the end. The mover's rack
+    /// is the one that the event states. Of the other rack, only tiles that a withdrawn play has shown are known.
     pub positions: Vec<Position>,
     /// The turns among the events, in order. A play that was withdrawn is a [`Turn::Phony`].
     pub turns: Vec<RecordedTurn>,
     /// The seat of each of [`Gcg::players`].
     pub seats: [Seat; 2],
-    /// Events that are written otherwise than they should be, and were understood all the same.
+    /// Events in an unusual form that were understood nevertheless.
     pub notes: Vec<ReplayNote>,
 }
 
-/// An event that was understood although it is written otherwise than it should be.
+/// An event in an unusual form that was understood nevertheless.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayNote {
     /// 1-based line in the text, 0 if the game was not read from one.
     pub line: usize,
-    /// What it was taken for.
+    /// How it was read.
     pub reading: UnusualEvent,
 }
 
@@ -48,8 +48,8 @@ pub enum UnusualEvent {
 impl fmt::Display for UnusualEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            UnusualEvent::ChallengeInVain => "a pass behind the play that went out: read as a challenge in vain",
-            UnusualEvent::WithdrawalWithoutPoints => "a withdrawal of +0 points whose total goes back: read as one of the play's points",
+            UnusualEvent::ChallengeInVain => "a pass after the play that went out: read as a challenge in vain",
+            UnusualEvent::WithdrawalWithoutPoints => "a withdrawal of +0 points with the earlier total: read as one of the play's points",
         })
     }
 }
@@ -59,7 +59,7 @@ impl fmt::Display for UnusualEvent {
 pub struct RecordedTurn {
     /// Events before it: the index of the position in which it was taken among [`Replay::positions`].
     pub event: usize,
-    /// What was done.
+    /// The turn.
     pub turn: Turn,
     /// Points for having been challenged in vain.
     pub challenge_points: i32,
@@ -102,7 +102,7 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
     Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats, notes: replayer.notes })
 }
 
-/// The position before an event (1-based), or after the last one.
+/// Returns the position before an event (1-based), or after the last one.
 ///
 /// # Errors
 /// As [`replay()`].
@@ -116,11 +116,11 @@ struct Replayer<'a> {
     game: &'a Gcg,
     seats: [Seat; 2],
     position: Position,
-    /// Totals as the file counts them: final adjustments only once their events have come.
+    /// Totals as the file counts them: without final adjustments until their events have come.
     totals: [i32; 2],
     /// Tiles on each rack, known or not.
     held: [usize; 2],
-    /// The play that the next event may withdraw: what was before, and its points.
+    /// The play that the next event may withdraw, with the position before it and its points.
     last_play: Option<LastPlay>,
     /// Events before the one under way.
     event: usize,
@@ -138,7 +138,7 @@ struct LastPlay {
 }
 
 impl Replayer<'_> {
-    /// The seat of the player of an event.
+    /// Returns the seat of the player of an event.
     fn seat(&self, event: &GcgEvent) -> Seat {
         let [first, second] = self.seats;
         if event.player == 0 { first } else { second }
@@ -154,7 +154,7 @@ impl Replayer<'_> {
         if seat == 0 { first } else { second }
     }
 
-    /// Tiles in the bag and on both racks.
+    /// Returns the number of tiles in the bag and on both racks.
     fn off_board(&self) -> usize {
         self.position.rules().distribution.total().saturating_sub(self.position.board().tiles().count())
     }
@@ -163,7 +163,7 @@ impl Replayer<'_> {
         self.off_board().saturating_sub(self.held.iter().sum())
     }
 
-    /// Puts the rack that a turn states into the position before it. Events that are no turns leave the position alone.
+    /// Puts the rack that a turn states into the position before it. Events that are not turns leave the position alone.
     fn take_rack(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         if !event.action.is_turn() || self.is_challenge_in_vain(event) {
             return Ok(());
@@ -191,18 +191,18 @@ impl Replayer<'_> {
                 rack = Rack::EMPTY;
             }
         }
-        // Where the record says nothing, what a withdrawn play has shown stays known.
+        // If the record states no rack, the tiles that a withdrawn play has shown stay known.
         if rack.is_empty() { Ok(()) } else { self.position.state_rack(&rack).map_err(turn_error) }
     }
 
-    /// Whether the other player challenged the play that went out, in vain: a turn lost, when there were no turns left to lose.
+    /// Whether the event is a challenge in vain of the play that went out: it costs a turn, though there are no more turns.
     fn is_challenge_in_vain(&self, event: &GcgEvent) -> bool {
         let other = 1 - self.seat(event);
         event.action == GcgAction::Pass && self.last_play.is_some() && self.position.end() == Some(GameEnd::WentOut(other))
     }
 
-    /// The points lost when a play of `played` points is withdrawn. Some programs write +0 and
-    /// correct only the total.
+    /// Returns the points lost when a play of `played` points is withdrawn. Some programs write +0
+    /// and correct only the total.
     fn withdrawn_points(&mut self, event: &GcgEvent, played: i32) -> i32 {
         let [first, second] = self.totals;
         let total = if self.seat(event) == 0 { first } else { second };
@@ -232,7 +232,7 @@ impl Replayer<'_> {
                 let reason = "does not follow a play of the same player";
                 let misplaced = GcgError::Misplaced { line, found: "a withdrawal", reason };
                 let last = last_play.filter(|last| last.player == event.player).ok_or(misplaced)?;
-                // Back to before the play, then the turn as it counts: tried, and without effect.
+                // Back to the position before the play, then the turn as it counts: a phony, which has no effect.
                 self.position = last.before;
                 self.held = last.held;
                 // Two events, one turn: it was taken before the first of them.
@@ -280,13 +280,13 @@ impl Replayer<'_> {
             return Err(GcgError::Total { line, expected: total, found: event.total });
         }
         if matches!(event.action, GcgAction::OutBonus(_) | GcgAction::RackLoss(_)) {
-            // What the rules have adjusted by racks known at that time gives way to what the file states.
+            // The file's statement replaces the adjustments that the rules made with the racks known at that time.
             self.position.adjust_score(seat, total - self.position.score(seat));
         }
         Ok(())
     }
 
-    /// What going out gains.
+    /// Returns the gain for going out.
     fn out_bonus(&mut self, event: &GcgEvent, tiles: &Rack) -> Result<i32, GcgError> {
         let (seat, line) = (self.seat(event), event.line);
         let gain = |position: &Position, rack: &Rack| position.rules().ending.out_gain * rack.value(&position.rules().distribution);
@@ -330,7 +330,7 @@ impl Replayer<'_> {
         Ok(scored.score)
     }
 
-    /// Takes a turn that gives no points, which it returns.
+    /// Takes a turn without points, and returns 0.
     fn zero_turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<i32, GcgError> {
         self.turn(event, turn).map(|()| 0)
     }
@@ -345,8 +345,8 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Puts the racks that `#rack1` and `#rack2` state into the position of an unfinished game. In a finished one, a record that
-    /// has the loser's last tiles and no gain for going out means no gain.
+    /// Puts the racks that `#rack1` and `#rack2` state into the position of an unfinished game. If the record of a finished game has
+    /// the loser's last tiles but no gain for going out, there is no gain.
     fn final_racks(&mut self) -> Result<(), GcgError> {
         if let Some(end) = self.position.end() {
             let events = &self.game.events;
@@ -370,7 +370,7 @@ impl Replayer<'_> {
     }
 }
 
-/// A word as written as a placement on the board before it.
+/// Converts a word as written to a placement on the board before it.
 fn placement_of(start: Square, direction: Direction, word: &[WordCell], board: &Board) -> Result<Placement, PlacementError> {
     let mut placement = Placement::at(start, direction);
     for (offset, cell) in word.iter().enumerate() {

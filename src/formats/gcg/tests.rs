@@ -98,8 +98,8 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     assert_eq!(position_at(&game, &rules, Some(2)).unwrap(), positions[1]);
     assert_eq!(&position_at(&game, &rules, None).unwrap(), last);
     let error = |turn| position_at(&game, &rules, Some(turn)).unwrap_err().to_string();
-    assert_eq!(error(0), "no event 0, the game has 17");
-    assert_eq!(error(18), "no event 18, the game has 17");
+    assert_eq!(error(0), "there is no event 0, the game has 17");
+    assert_eq!(error(18), "there is no event 18, the game has 17");
 }
 
 #[test]
@@ -166,15 +166,15 @@ fn what_other_programs_write_is_understood_and_told() {
     let (few, english) = (few_tiles(), GameRules::english());
     // The last play is challenged in vain: there is no turn left to lose.
     let in_vain = GOING_OUT.replace(">Ann: (AET)", ">Ben: AET - +0 16\n>Ann: (AET)");
-    check(&in_vain, &few, 6, "a pass behind the play that went out: read as a challenge in vain", [112, 16]);
+    check(&in_vain, &few, 6, "a pass after the play that went out: read as a challenge in vain", [112, 16]);
     let withdrawn = SAMPLE.replace("-- -4 0", "-- +0 0");
-    let note = "a withdrawal of +0 points whose total goes back: read as one of the play's points";
+    let note = "a withdrawal of +0 points with the earlier total: read as one of the play's points";
     check(&withdrawn, &english, 15, note, [32, -20]);
-    // What is neither is refused as before: two such passes, a pass of the player who went out, a total that stays.
+    // Everything else is refused as before: two such passes, a pass of the player who went out, a total that stays.
     for (text, rules, error) in [
         (in_vain.replace(">Ben: AET - +0 16\n", ">Ben: AET - +0 16\n>Ben: AET - +0 16\n"), &few, "line 7: the game is over"),
         (in_vain.replace(">Ben: AET - +0 16\n", ">Ann: - +0 102\n"), &few, "line 6: the game is over"),
-        (SAMPLE.replace("-- -4 0", "-- +0 4"), &english, "line 15: +0 points, by the rules -4"),
+        (SAMPLE.replace("-- -4 0", "-- +0 4"), &english, "line 15: +0 points are stated, but the rules give -4"),
     ] {
         assert_eq!(replay(&read(&text, rules), rules, None).unwrap_err().to_string(), error);
     }
@@ -214,39 +214,39 @@ fn other_spellings_are_read() {
 fn errors_of_form_name_line_and_column() {
     let message = |text: &str| parse(text, &GameRules::english()).unwrap_err().to_string();
     let event = |text: &str| message(&format!("#player1 A\n#player2 B\n>A: {text}"));
-    assert_eq!(message("x"), "line 1, column 1: \"x\", expected a line that begins with # or >");
-    assert_eq!(message("#title T\n  x"), "line 2, column 3: \"x\", expected a line that begins with # or >");
-    assert_eq!(message("#player1"), "line 1, column 9: \"\", expected a nick and a full name");
-    assert_eq!(message("#player1 A\n#player2 A"), "line 2, column 10: \"A\", expected another nick than the other player's");
-    assert_eq!(message("#player1 A:b"), "line 1, column 10: \"A:b\", expected a nick without colon");
-    assert_eq!(message("#player1 A\n#player1 B"), "line 2: #player1 stands here for the second time");
-    assert_eq!(message("#rack1 A\n#rack1 B"), "line 2: #rack1 stands here for the second time");
+    assert_eq!(message("x"), "line 1, column 1: found \"x\", expected a line that begins with # or >");
+    assert_eq!(message("#title T\n  x"), "line 2, column 3: found \"x\", expected a line that begins with # or >");
+    assert_eq!(message("#player1"), "line 1, column 9: found \"\", expected a nick and a full name");
+    assert_eq!(message("#player1 A\n#player2 A"), "line 2, column 10: found \"A\", expected a nick that the other player does not have");
+    assert_eq!(message("#player1 A:b"), "line 1, column 10: found \"A:b\", expected a nick without a colon");
+    assert_eq!(message("#player1 A\n#player1 B"), "line 2: a second #player1, expected one");
+    assert_eq!(message("#rack1 A\n#rack1 B"), "line 2: a second #rack1, expected one");
     assert_eq!(message("#rack1 A1"), "line 1, column 9: \"1\" is not a tile of the english alphabet");
-    assert_eq!(message("#character-encoding A\n#character-encoding B"), "line 2: #character-encoding stands here for the second time");
-    assert_eq!(message(">A 8D"), "line 1, column 2: \"A 8D\", expected a nick followed by a colon");
-    assert_eq!(message(">: - +0 0"), "line 1, column 2: \"\" does not play, expected one word before the colon");
-    assert_eq!(message("#player1 A\n#player2 B\n> C: - +0 0"), "line 3, column 3: \"C\" does not play, expected A or B");
-    assert_eq!(event(""), "line 3, column 4: \"\", expected a rack or what happened");
-    assert_eq!(event("ABC"), "line 3, column 8: \"\", expected what happened");
+    assert_eq!(message("#character-encoding A\n#character-encoding B"), "line 2: a second #character-encoding, expected one");
+    assert_eq!(message(">A 8D"), "line 1, column 2: found \"A 8D\", expected a nick followed by a colon");
+    assert_eq!(message(">: - +0 0"), "line 1, column 2: \"\" is not a player, expected one word before the colon");
+    assert_eq!(message("#player1 A\n#player2 B\n> C: - +0 0"), "line 3, column 3: \"C\" is not a player, expected A or B");
+    assert_eq!(event(""), "line 3, column 4: found \"\", expected a rack or an action");
+    assert_eq!(event("ABC"), "line 3, column 8: found \"\", expected an action");
     assert_eq!(event("A1B - +0 0"), "line 3, column 6: \"1\" is not a tile of the english alphabet");
     assert_eq!(event("ABCDEFGH - +0 0"), "line 3, column 5: 8 tiles, a rack holds 7");
-    assert!(event("ABC what +0 0").starts_with("line 3, column 9: \"what\", expected a square (8D across"));
-    assert_eq!(event("ABC 16D CAB +0 0"), "line 3, column 9: \"16D\", expected a square of this board");
-    assert_eq!(event("ABC 8D"), "line 3, column 11: \"\", expected the word");
+    assert!(event("ABC what +0 0").starts_with("line 3, column 9: found \"what\", expected a square (8D across"));
+    assert_eq!(event("ABC 16D CAB +0 0"), "line 3, column 9: found \"16D\", expected a square of this board");
+    assert_eq!(event("ABC 8D"), "line 3, column 11: found \"\", expected the word");
     assert_eq!(event("ABC 8D C?B +0 0"), "line 3, column 13: \"?\" is not a tile of the english alphabet");
-    assert_eq!(event("ABC 8D (CAB +0 0"), "line 3, column 12: \"(CAB\", expected a word, its parentheses closed");
+    assert_eq!(event("ABC 8D (CAB +0 0"), "line 3, column 12: found \"(CAB\", expected a word with closed parentheses");
     assert_eq!(
         event("ABC 8D CABCABCABCABCABCABCABCABCAB +0 0"),
-        "line 3, column 12: \"CABCABCABCABCABCABCABCA…\", expected a word that fits on a board"
+        "line 3, column 12: found \"CABCABCABCABCABCABCABCA…\", expected a word that fits on a board"
     );
-    assert_eq!(event("ABC -9 +0 0"), "line 3, column 10: \"9\", expected a number of tiles on a rack");
+    assert_eq!(event("ABC -9 +0 0"), "line 3, column 10: found \"9\", expected a number of tiles on a rack");
     assert_eq!(event("ABC -X9 +0 0"), "line 3, column 11: \"9\" is not a tile of the english alphabet");
-    assert_eq!(event("ABC (ABC +0 0"), "line 3, column 9: \"(ABC\", expected a parenthesis that is closed");
-    assert_eq!(event("ABC -"), "line 3, column 10: \"\", expected points with + or -");
-    assert_eq!(event("ABC - 0 0"), "line 3, column 11: \"0\", expected points with + or -");
-    assert_eq!(event("ABC - +x 0"), "line 3, column 11: \"+x\", expected points with + or -");
-    assert_eq!(event("ABC - +0"), "line 3, column 13: \"\", expected the player's total");
-    assert_eq!(event("ABC - +0 9999999"), "line 3, column 14: \"9999999\", expected the player's total");
+    assert_eq!(event("ABC (ABC +0 0"), "line 3, column 9: found \"(ABC\", expected a closed parenthesis");
+    assert_eq!(event("ABC -"), "line 3, column 10: found \"\", expected points with + or -");
+    assert_eq!(event("ABC - 0 0"), "line 3, column 11: found \"0\", expected points with + or -");
+    assert_eq!(event("ABC - +x 0"), "line 3, column 11: found \"+x\", expected points with + or -");
+    assert_eq!(event("ABC - +0"), "line 3, column 13: found \"\", expected the player's total");
+    assert_eq!(event("ABC - +0 9999999"), "line 3, column 14: found \"9999999\", expected the player's total");
 }
 
 #[test]
@@ -256,11 +256,11 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
         assert!(SAMPLE.contains(from), "{from}");
         replay(&read(&SAMPLE.replacen(from, to, 1), &rules), &rules, None).unwrap_err().to_string()
     };
-    assert_eq!(changed("+28 28", "+27 27"), "line 9: +27 points, by the rules +28");
-    assert_eq!(changed("+28 28", "+28 29"), "line 9: a total of 29, the points so far sum up to 28");
-    assert_eq!(changed("-- -4", "-- -5"), "line 15: -5 points, by the rules -4");
-    assert_eq!(changed("(EILRST?) -6", "(EILRST?) -7"), "line 25: -7 points, by the rules -6");
-    assert_eq!(changed("- +0 28", "- +1 29"), "line 13: +1 points, by the rules +0");
+    assert_eq!(changed("+28 28", "+27 27"), "line 9: +27 points are stated, but the rules give +28");
+    assert_eq!(changed("+28 28", "+28 29"), "line 9: a total of 29 is stated, but the points so far add up to 28");
+    assert_eq!(changed("-- -4", "-- -5"), "line 15: -5 points are stated, but the rules give -4");
+    assert_eq!(changed("(EILRST?) -6", "(EILRST?) -7"), "line 25: -7 points are stated, but the rules give -6");
+    assert_eq!(changed("- +0 28", "- +1 29"), "line 13: +1 points are stated, but the rules give +0");
     assert_eq!(changed(">Ben: AEFGHII -FGII +0 0", ">Ann: AEFGHII -FGII +0 28"), "line 12: a turn of Ann, but Ben is to move");
     assert_eq!(changed("O.EA", "OXEA"), "line 14: there is already another tile on 8H");
     assert_eq!(changed("O.EA", "O..A"), "line 14: there is no tile to play through on 9H");
@@ -281,7 +281,10 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
 
     let few = few_tiles();
     let wrong = read(&GOING_OUT.replace("(AET) +10 112", "(AES) +8 110"), &few);
-    assert_eq!(replay(&wrong, &few, None).unwrap_err().to_string(), "line 6: \"AES\" left at the end, by the rules \"AET\"");
+    assert_eq!(
+        replay(&wrong, &few, None).unwrap_err().to_string(),
+        "line 6: \"AES\" is stated to be left at the end, but the rules give \"AET\""
+    );
     let rack = read("#player1 A\n>A: 8D VICAR +28 28\n#rack2 VV", &rules);
     assert_eq!(
         replay(&rack, &rules, None).unwrap_err().to_string(),

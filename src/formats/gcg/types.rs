@@ -24,7 +24,7 @@ pub struct Gcg {
     pub encoding: Option<String>,
     /// `#rack1` and `#rack2`: the players' tiles at the end of an unfinished game.
     pub racks: [Option<Rack>; 2],
-    /// All other pragmas, notes too, in their order.
+    /// All other pragmas, including notes, in their order.
     pub pragmas: Vec<Pragma>,
     /// What happened, in order.
     pub events: Vec<GcgEvent>,
@@ -42,7 +42,7 @@ pub struct GcgPlayer {
 }
 
 impl GcgPlayer {
-    /// Whether it is the player's nick or full name, in any case.
+    /// Whether this is the player's nick or full name, in any case.
     pub(super) fn is_called(&self, name: &str) -> bool {
         [&self.nick, &self.name].iter().any(|known| known.eq_ignore_ascii_case(name))
     }
@@ -83,20 +83,20 @@ pub struct GcgEvent {
 /// What a tolerant reader found wrong in an event that still counts. A strict reader leaves it at its default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventMends {
-    /// Points beyond those of the rules, which the players agreed on: a part of [`GcgEvent::points`].
+    /// Points beyond those of the rules that the players agreed on: a part of [`GcgEvent::points`].
     pub agreed_points: i32,
     /// Whether the stated rack cannot be the player's. It is still written, but the player's rack is unknown.
     pub is_rack_impossible: bool,
-    /// Whether the end of the game is as the record states it, though the rules would also take the
-    /// other rack off.
+    /// Whether the end of the game is as the record states it, though the rules would also subtract
+    /// the other rack.
     pub is_whole_end: bool,
-    /// Whether the game goes on after this turn, though it was the last without points that the rules allow: such turns are
+    /// Whether the game goes on after this turn, though it is the last turn without points that the rules allow. Such turns are
     /// counted anew, beginning with this one.
     pub goes_on: bool,
 }
 
 impl GcgEvent {
-    /// The player's rack, as far as the record states one that is possible.
+    /// Returns the stated rack of the player, if it is possible.
     pub fn known_rack(&self) -> Rack {
         if self.mends.is_rack_impossible { Rack::EMPTY } else { self.rack }
     }
@@ -109,7 +109,7 @@ impl PartialEq for GcgEvent {
     }
 }
 
-/// What an event is.
+/// What happened in an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GcgAction {
     /// Tiles on the board.
@@ -133,14 +133,14 @@ pub enum GcgAction {
     ChallengeBonus,
     /// `(QU)` without a rack: what the other player kept when this one went out.
     OutBonus(Rack),
-    /// `QU (QU)`: what this player kept when the game ended otherwise.
+    /// `QU (QU)`: what this player kept when the game ended in another way.
     RackLoss(Rack),
     /// `(time)`.
     TimePenalty,
 }
 
 impl GcgAction {
-    /// Whether it is a turn, and not only something said of one.
+    /// Whether it is a turn, not a remark on one.
     pub fn is_turn(&self) -> bool {
         matches!(self, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_))
     }
@@ -162,7 +162,7 @@ pub enum WordCell {
 pub struct FileNote {
     /// The line, from 1, if it is about one.
     pub line: Option<usize>,
-    /// What was found there, and what was made of it.
+    /// What was found there, and how it was read.
     pub text: String,
 }
 
@@ -175,24 +175,24 @@ impl fmt::Display for FileNote {
     }
 }
 
-/// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.
+/// Why a text is not a GCG, or a GCG is not a game. Lines and columns count from 1.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 #[non_exhaustive]
 pub enum GcgError {
     /// The text does not have the expected form.
-    #[error("line {}, column {}: {found:?}, expected {expected}", place.line, place.column)]
+    #[error("line {}, column {}: found {found:?}, expected {expected}", place.line, place.column)]
     Syntax {
-        /// Where it stands.
+        /// Its place.
         place: TextPlace,
-        /// What is wrong, empty at the end of a line.
+        /// The wrong text, empty at the end of a line.
         found: String,
-        /// What is wanted.
+        /// What is expected.
         expected: &'static str,
     },
-    /// Something that is no tile.
+    /// Something that is not a tile.
     #[error("line {}, column {}: {found:?} is not a tile of the {alphabet} alphabet", place.line, place.column)]
     BadTile {
-        /// Where it stands.
+        /// Its place.
         place: TextPlace,
         /// The character or bracketed group.
         found: String,
@@ -209,8 +209,8 @@ pub enum GcgError {
         /// Tiles on a full rack.
         expected: usize,
     },
-    /// A third name.
-    #[error("line {}, column {}: {found:?} does not play, expected {expected}", place.line, place.column)]
+    /// A name that neither player has.
+    #[error("line {}, column {}: {found:?} is not a player, expected {expected}", place.line, place.column)]
     UnknownPlayer {
         /// The place of the name.
         place: TextPlace,
@@ -229,8 +229,8 @@ pub enum GcgError {
         /// The number of players.
         found: usize,
     },
-    /// A pragma of which there can be one only.
-    #[error("line {line}: {key} stands here for the second time")]
+    /// A pragma of which there can be only one.
+    #[error("line {line}: a second {key}, expected one")]
     Repeated {
         /// The line of the second one.
         line: usize,
@@ -256,7 +256,7 @@ pub enum GcgError {
         error: TurnError,
     },
     /// The stated points are wrong.
-    #[error("line {line}: {found:+} points, by the rules {expected:+}")]
+    #[error("line {line}: {found:+} points are stated, but the rules give {expected:+}")]
     Points {
         /// The line.
         line: usize,
@@ -266,7 +266,7 @@ pub enum GcgError {
         found: i32,
     },
     /// The stated total is wrong.
-    #[error("line {line}: a total of {found}, the points so far sum up to {expected}")]
+    #[error("line {line}: a total of {found} is stated, but the points so far add up to {expected}")]
     Total {
         /// The line.
         line: usize,
@@ -275,8 +275,8 @@ pub enum GcgError {
         /// What is stated.
         found: i32,
     },
-    /// The tiles left at the end are others.
-    #[error("line {line}: {found:?} left at the end, by the rules {expected:?}")]
+    /// The stated tiles left at the end are wrong.
+    #[error("line {line}: {found:?} is stated to be left at the end, but the rules give {expected:?}")]
     Leftover {
         /// The line.
         line: usize,
@@ -305,7 +305,8 @@ pub enum GcgError {
     },
     /// A game in another alphabet.
     #[error(
-        "line {line}: this is a game with {found} letters, and those in use are {expected}: set LetterDistribution to {found}, and words of that language"
+        "line {line}: this is a game with {found} letters, but {expected} ones are in use: set LetterDistribution to {found}, \
+         and Lexicon to words of that language"
     )]
     OtherLetters {
         /// The line of the first letter that shows it.
@@ -316,7 +317,7 @@ pub enum GcgError {
         expected: String,
     },
     /// A turn that is not in the game.
-    #[error("no event {found}, the game has {expected}")]
+    #[error("there is no event {found}, the game has {expected}")]
     NoSuchTurn {
         /// The turn asked for.
         found: usize,
@@ -335,7 +336,7 @@ impl From<Mismatch<'_, GcgError>> for GcgError {
 }
 
 impl GcgError {
-    /// The line that it is about.
+    /// Returns the line with the error.
     pub fn line(&self) -> Option<usize> {
         match self {
             GcgError::Syntax { place, .. }
@@ -357,22 +358,22 @@ impl GcgError {
 }
 
 impl Gcg {
-    /// The first value of a pragma, if there is one: `title`, `description`, `lexicon`, `id`.
+    /// Returns the first value of a pragma, if there is one: `title`, `description`, `lexicon`, `id`.
     pub fn pragma(&self, key: &str) -> Option<&str> {
         self.pragmas.iter().find(|pragma| pragma.key.eq_ignore_ascii_case(key)).map(|pragma| pragma.value.as_str())
     }
 
-    /// The lexicon's name, if stated.
+    /// Returns the lexicon's name, if it is stated.
     pub fn lexicon(&self) -> Option<&str> {
         self.pragma("lexicon")
     }
 
-    /// The total of a player after the last event.
+    /// Returns the total of a player after the last event.
     pub fn total(&self, player: usize) -> i32 {
         self.events.iter().rev().find(|event| event.player == player).map_or(0, |event| event.total)
     }
 
-    /// A game without events, its players still to be named.
+    /// Returns a game without events, whose players are still to be named.
     pub(super) fn without_players(distribution: Arc<LetterDistribution>) -> Gcg {
         Gcg { players: Default::default(), encoding: None, racks: [None; 2], pragmas: Vec::new(), events: Vec::new(), distribution }
     }

@@ -1,5 +1,5 @@
-//! `tilewright lab pegs`: measures when searches of pre-endgames have useful and complete answers.
-//! The pre-endgames are from self-play games.
+//! `tilewright lab pegs`: measures when pre-endgame searches have useful and complete answers. The
+//! pre-endgames are from self-play games.
 
 mod record;
 mod trials;
@@ -26,10 +26,10 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is searched, and how.
+/// The positions to search, and the measurement.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PegArguments {
-    /// Positions to search, each from a game of its own. A game whose bag never holds the wanted number of tiles is left out.
+    /// Number of positions to search, each from a different game. Games whose bag never holds the given number of tiles are left out.
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
@@ -41,48 +41,48 @@ pub struct PegArguments {
     /// Time of each search, ms.
     #[arg(long, default_value_t = 10_000)]
     pub movetime: u64,
-    /// Ask only for the greatest share of wins, without comparing spreads where shares are equal.
+    /// Find only the greatest share of wins, without comparing spreads of equal shares.
     #[arg(long)]
     pub first_win: bool,
     /// Threads of a search.
     #[arg(long, default_value_t = 1)]
     pub threads: u16,
-    /// Tell processor time of the searching thread instead of wall time: for one thread on a machine that does other work, too.
+    /// Report processor time of the searching thread instead of wall time. Useful for one thread on a busy machine.
     #[arg(long)]
     pub cpu: bool,
-    /// With one tile in the bag: compare what is proved with brute enumeration, which searches every endgame after every play. Done
-    /// for positions with at most this many plays. Takes minutes a position, on as many threads as a search has.
+    /// With one tile in the bag, compare proved results with brute enumeration, which searches every endgame after every play. Only positions
+    /// with at most this many plays are compared. Takes minutes a position, on the threads of a search.
     #[arg(long, value_name = "PLAYS")]
     pub check: Option<usize>,
-    /// Instead: how often what the search expects before anything is proved comes true, by kinds of estimates. Takes four to ten seconds a position
-    /// on a thread; `--threads` are shared by the positions, `--movetime` has no meaning.
+    /// Instead, report how often unproved expectations of a search come true, by kinds of estimates. Takes four to ten seconds a position on
+    /// one thread. The positions share `--threads`, and `--movetime` has no effect.
     #[arg(long, conflicts_with_all = ["check", "cpu", "first_win"])]
     pub estimates: bool,
-    /// Instead: what the choices of pre-endgames and of simulations with each of these numbers of nodes lose, by pre-endgames of many nodes. Takes five
-    /// seconds to half a minute a position on a thread; `--threads` and `--movetime` as with `--estimates`.
+    /// Instead, report the loss of plays chosen by pre-endgames and simulations with each of these numbers of nodes, judged by pre-endgames of
+    /// many nodes. Takes 5 to 30 seconds a position on one thread. `--threads` and `--movetime` are as with `--estimates`.
     #[arg(long, value_name = "NODES", value_delimiter = ',', conflicts_with_all = ["check", "cpu", "first_win", "estimates"])]
     pub choices: Vec<u64>,
-    /// Where what is found is kept, and which part of the positions is searched here.
+    /// Where results are kept, and the part of the positions to search.
     #[command(flatten)]
     pub keeping: MeasurementArguments,
 }
 
-/// Rows that must rest on endgames for an answer to be useful.
+/// The number of rows that must be based on endgames for an answer to be useful.
 const USEFUL_ROWS: usize = 8;
 
-/// The time between two reports that a search is asked for.
+/// The time between two reports of a search.
 const REPORT_EVERY: Duration = Duration::from_millis(20);
 
-/// At most this many games are played for each wanted position: few games reach a given number of
-/// tiles in the bag.
+/// The most games that are played for each position, since few games reach a given number of tiles in
+/// the bag.
 const GAMES_FOR_A_POSITION: u64 = 50;
 
-/// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
+/// Searches positions and prints a line for each, then medians and 90th percentiles.
 ///
 /// # Errors
-/// A word list that cannot be read, a proved result that differs from brute enumeration, or `say`'s.
+/// A word list cannot be read, a proved result differs from brute enumeration, or `say` fails.
 pub fn run(arguments: &PegArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
-    ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
+    ensure!(arguments.check.is_none() || arguments.in_bag == 1, "--check needs one tile in the bag (--in-bag 1)");
     let game = game.open()?;
     let engine = game.own_engine()?;
     let positions = positions(&engine, arguments)?;
@@ -105,7 +105,7 @@ pub fn run(arguments: &PegArguments, game: &GameArguments, say: LinePrinter<'_>)
     milestones(&positions, &engine, arguments, run, say)
 }
 
-/// The measurement, with the flags that it follows from.
+/// Describes the measurement, with the flags that determine it.
 fn measured(arguments: &PegArguments) -> String {
     let PegArguments { movetime, first_win, threads, cpu, check, estimates, choices, .. } = arguments;
     match (estimates, &choices[..]) {
@@ -119,7 +119,7 @@ fn measured(arguments: &PegArguments) -> String {
     }
 }
 
-/// When searches have answers.
+/// Measures when searches have answers.
 fn milestones(
     positions: &[Position],
     engine: &Engine,
@@ -159,7 +159,7 @@ fn milestones(
     Ok(())
 }
 
-/// Searches a position. `None` if the search told nothing.
+/// Searches a position. Returns `None` if the search had no result.
 fn searched(position: &Position, engine: &Engine, arguments: &PegArguments) -> Result<Option<SearchedPosition>> {
     let (outcome, times_ms) = search(position, engine, arguments);
     let Some(PreEndgameReport { rows, nodes, stage, claim, .. }) = outcome.last else { return Ok(None) };
@@ -169,11 +169,11 @@ fn searched(position: &Position, engine: &Engine, arguments: &PegArguments) -> R
     Ok(Some(SearchedPosition { answer, times_ms, check }))
 }
 
-/// The first row of the last block, and how far it is proved.
+/// Describes the first row of the last ranking, and how far it is proved.
 fn answer(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim) -> String {
     let best = &rows[0];
     let text = play_text(&best.ranked.play, position.board(), &position.rules().distribution);
-    // Plays that are not shown to have a smaller share.
+    // Counts plays that may still have the greatest share.
     let level = rows.iter().filter(|row| row.basis != PreEndgameBasis::BrokenOff && row.win >= best.win).count();
     let proved = match claim {
         PreEndgameClaim::Nothing => "-",
@@ -183,15 +183,15 @@ fn answer(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim) -
     format!("plays {} best {text} share {:.1} level {level} proved {proved}", rows.len(), 100.0 * best.win)
 }
 
-/// What brute enumeration says of one answer.
+/// The verdict of brute enumeration on an answer.
 struct BruteVerdict {
     /// Half wins of the first play.
     of_first: u64,
     none_is_better: bool,
-    /// Proved shares that were compared, and those of them that are wrong.
+    /// The number of proved shares that were compared (`proved`), and of those that are wrong (`wrong`).
     proved: usize,
     wrong: usize,
-    /// Whether everything that was proved or claimed is so.
+    /// Whether everything that was proved or claimed is right.
     is_equal: bool,
 }
 
@@ -214,14 +214,14 @@ fn checked(
     Ok(CheckedAnswer { is_equal, is_claimed: claim != PreEndgameClaim::Nothing, text })
 }
 
-/// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
-/// not know the worth of a pass or an exchange. `None` if there is no placement.
+/// Compares every proved share, and the claim about the first play, with brute enumeration. Only placements are compared, since
+/// enumeration cannot value a pass or an exchange. Returns `None` if there is no placement.
 fn compare(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
     let placements: Vec<&PreEndgameRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
     let (first, others) = placements.split_first()?;
     let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
-    // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if the
-    // first is claimed to be best, level with it: enumeration may stop once a play has less.
+    // A proved share must be found exactly. Other plays matter only if they are better than the first play, or level with it if the first
+    // is claimed to be best. Enumeration may stop once a play has less.
     let enough = |row: &PreEndgameRow| match claim {
         _ if row.basis == PreEndgameBasis::Proved => 0,
         PreEndgameClaim::Best => of_first.saturating_sub(1),
@@ -230,13 +230,13 @@ fn compare(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim, 
     let half_wins = |row: &&PreEndgameRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
     let of_others: Vec<u64> = others.par_iter().map(half_wins).collect();
 
-    // The shares that are proved, one by one.
+    // Each proved share is compared.
     let told = |row: &PreEndgameRow| (row.win * most_half_wins(position)).round() as u64;
     let all_half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
     let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PreEndgameBasis::Proved).collect();
     let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
 
-    // The claim: nobody has more half wins, and, if the first is the best, nobody with as many is worth more.
+    // The claim is that no play has more half wins, and, if the first is the best, that no play with equally many is worth more.
     let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
     let is_claim_true = match claim {
         PreEndgameClaim::Nothing => true,
@@ -251,12 +251,12 @@ fn compare(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim, 
     Some(BruteVerdict { of_first, none_is_better, proved: proved.len(), wrong, is_equal: wrong == 0 && is_claim_true })
 }
 
-/// Half wins if every tile that may be in the bag wins.
+/// Returns the half wins if every possible tile in the bag wins.
 fn most_half_wins(position: &Position) -> f64 {
     2.0 * position.unseen().len() as f64
 }
 
-/// How many searches reached a milestone, and when.
+/// Prints how many searches reached a milestone, and when.
 fn say_times(name: &str, times: impl Iterator<Item = Option<f64>>, say: LinePrinter<'_>) -> std::io::Result<()> {
     let mut times: Vec<f64> = times.map(|time| time.unwrap_or(f64::INFINITY)).collect();
     times.sort_by(f64::total_cmp);
@@ -274,7 +274,7 @@ fn milestones_text(times: &Milestones) -> String {
     format!("playouts {playouts} useful {useful} share {share} complete {complete}")
 }
 
-/// The first positions of static games with the wanted number of tiles in the bag.
+/// Returns the first positions of static games with the given number of tiles in the bag.
 fn positions(engine: &Engine, arguments: &PegArguments) -> Result<Vec<Position>> {
     let mut games = StaticGames::new(engine, arguments.seed);
     let in_bag = usize::from(arguments.in_bag);
@@ -283,7 +283,7 @@ fn positions(engine: &Engine, arguments: &PegArguments) -> Result<Vec<Position>>
     found.take(usize::try_from(arguments.games)?).collect()
 }
 
-/// Notes when the milestones come.
+/// Records when the milestones are reached.
 struct Stopwatch {
     start: Instant,
     /// Processor time at the start, if processor time is reported.

@@ -6,7 +6,7 @@ use crate::match_play::journal::JournalHeader;
 use crate::search::pre_endgame::trial::TriedEstimate;
 use serde::{Deserialize, Serialize};
 
-/// The positions that are searched, and how.
+/// The identity of a measurement: its positions and its searches.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PegHeader {
     /// The program's version.
@@ -17,11 +17,11 @@ pub struct PegHeader {
     pub seed: u64,
     /// Tiles in the bag.
     pub in_bag: u8,
-    /// The measurement, with the flags that it follows from.
+    /// The measurement, with the flags that determine it.
     pub measured: String,
 }
 
-/// The result for a position, by what was measured.
+/// The result for a position, by kind of measurement.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct PegPiece {
     /// The answer of a search.
@@ -35,14 +35,14 @@ pub struct PegPiece {
     pub chosen: Option<JudgedPosition>,
 }
 
-/// The answer of a search, and when it came.
+/// The answer of a search, and its times.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SearchedPosition {
     /// The best play, and how far it is proved.
     pub answer: String,
-    /// When the milestones came.
+    /// The times of the milestones.
     pub times_ms: Milestones,
-    /// How brute enumeration compares, if it was asked.
+    /// The comparison with brute enumeration, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<CheckedAnswer>,
 }
@@ -50,11 +50,11 @@ pub struct SearchedPosition {
 /// A comparison with brute enumeration.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckedAnswer {
-    /// Whether everything that was proved or claimed is so.
+    /// Whether everything that was proved or claimed is right.
     pub is_equal: bool,
-    /// Whether anything was claimed of the best play.
+    /// Whether anything was claimed about the best play.
     pub is_claimed: bool,
-    /// The same in a line.
+    /// The comparison as a line of text.
     pub text: String,
 }
 
@@ -68,14 +68,14 @@ impl JournalHeader for PegHeader {
     const ENTRY: &'static str = "position";
 }
 
-/// The milestones of a search, ms. `None`: not reached.
+/// The times of a search's milestones, ms. `None` if a milestone was not reached.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Milestones {
     /// All candidates played out over all draws.
     pub playouts: Option<f64>,
-    /// And endgames searched for the best eight, or the greatest share proved.
+    /// Also, endgames searched for the best eight, or the greatest share proved.
     pub useful: Option<f64>,
-    /// No play has a greater share of wins, proved.
+    /// Proved that no play has a greater share of wins.
     pub share: Option<f64>,
     /// The search ended before its time.
     pub complete: Option<f64>,
@@ -90,17 +90,17 @@ pub struct Choice {
     pub time_ms: f64,
 }
 
-/// A position with what was chosen there.
+/// A position with the plays chosen in it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct JudgedPosition {
-    /// By chooser, and last by many nodes.
+    /// The choice of each chooser, and last that of a search with many nodes.
     pub choices: Vec<Choice>,
-    /// The plays that were chosen, with their chances of winning; one alone is not valued.
+    /// The chosen plays with their chances of winning. If all choices agree, this is empty.
     pub valued: Vec<(String, f64)>,
 }
 
 impl JudgedPosition {
-    /// The chance of winning that a play loses, 0 to 1.
+    /// Returns the chance of winning that a play loses, 0 to 1.
     pub fn lost(&self, play: &str) -> f64 {
         let most = self.valued.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
         self.valued.iter().find(|(valued, _)| valued == play).map_or(0.0, |(_, chance)| most - chance)

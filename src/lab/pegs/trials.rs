@@ -1,10 +1,10 @@
 //! Tests the results of short pre-endgame searches by longer searches.
 //!
-//! `--choices` measures what the choices of short searches lose. In each position pre-endgames and simulations with few nodes choose a play,
-//! and so does a pre-endgame with many nodes. If they disagree, each chosen play is searched alone,
-//! so that every draw is examined. The loss of a choice is the difference between its chance of
-//! winning and the greatest one: that of the play chosen with many nodes,
-//! or of another play that turned out better. `--estimates` reports how often unproved expectations come true.
+//! `--choices` measures the loss of choices by short searches. In each position, pre-endgames and simulations with few nodes choose a play,
+//! and so does a pre-endgame with many nodes. If they disagree, each chosen play is searched alone, so that every draw is examined. The loss
+//! of a choice is its distance from the greatest chance of winning among the chosen plays.
+//!
+//! `--estimates` reports how often unproved expectations come true.
 
 use crate::engine::Engine;
 use crate::host::output::LinePrinter;
@@ -21,10 +21,10 @@ use cpu_time::ThreadTime;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-/// Nodes of the search that chooses well, and of the one that values a play.
+/// Nodes of the search with many nodes, and of the search that values a play.
 const MANY: u64 = 400_000;
 
-/// How a play is chosen.
+/// A search that chooses a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chooser {
     /// A pre-endgame with this many nodes.
@@ -49,10 +49,11 @@ impl Chooser {
     }
 }
 
-/// Lets each of these numbers of nodes choose in the positions. Says for each position what was chosen, then for each chooser what it loses.
+/// Lets searches with each of these numbers of nodes choose in the positions. Prints the choices for each position, then the loss of each
+/// chooser.
 ///
 /// # Errors
-/// `say`'s.
+/// `say` fails.
 pub fn choices(
     positions: &[Position],
     nodes: &[u64],
@@ -62,7 +63,7 @@ pub fn choices(
     say: LinePrinter<'_>,
 ) -> Result<()> {
     let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
-    // A batch for each thread, so that progress can be seen.
+    // A batch has one position per thread, so that progress can be seen.
     for batch in run.own().chunks(pool.current_num_threads()) {
         let left: Vec<u64> = batch.iter().copied().filter(|&index| run.get(index).is_none()).collect();
         let judge = |&index: &u64| judge(&positions[index as usize], &choosers, engine);
@@ -80,7 +81,7 @@ pub fn choices(
         FinishedRun::Whole(all, _) => all.into_iter().filter_map(|piece| piece.chosen).collect(),
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
-    say("chooser: % of wins lost a position, ms of processor time, positions in which it loses any")?;
+    say("chooser: % of wins lost per position, processor time in ms, positions with a loss")?;
     for (at, chooser) in choosers.iter().enumerate() {
         let (mut lost, mut ms, mut losing) = (Moments::default(), Moments::default(), 0);
         for of_position in &judged {
@@ -118,7 +119,7 @@ fn judge(position: &Position, choosers: &[Chooser], engine: &Engine) -> JudgedPo
     JudgedPosition { choices: choices.iter().map(|(play, time_ms)| Choice { play: text(play), time_ms: *time_ms }).collect(), valued }
 }
 
-/// The chance of winning of a play that is searched alone, 0 to 1.
+/// Returns the chance of winning of a play that is searched alone, 0 to 1.
 fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
     let options =
         PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: Some(MANY), first_win: true, ..PreEndgameOptions::default() };
@@ -129,7 +130,7 @@ fn search<S: Search>(position: &Position, question: S, engine: &Engine) -> Outco
     engine.answer(position, question).expect("a pre-endgame is under way, its rack known")
 }
 
-/// The plays that were chosen, with their chances of winning in percent.
+/// Lists the chosen plays with their chances of winning, percent.
 fn in_words(judged: &JudgedPosition) -> String {
     if judged.valued.is_empty() {
         return format!("all choose {}", judged.choices[0].play);
@@ -139,17 +140,17 @@ fn in_words(judged: &JudgedPosition) -> String {
     format!("{} plays: {}", valued.len(), valued.join(", "))
 }
 
-/// Estimates of playouts are grouped by the expected lead in points: a range ends before each of
-/// these.
+/// The expected leads, in points, by which estimates of playouts are grouped. A group ends before each
+/// of these.
 const LEADS: [i32; 12] = [-60, -40, -25, -15, -8, -3, 0, 1, 4, 9, 16, 26];
 
-/// Estimates of searches are grouped by the lead of the playout before.
+/// The leads of the preceding playout by which estimates of searches are grouped.
 const FEW_LEADS: [i32; 4] = [-25, -8, 9, 26];
 
-/// Tries the estimates of these positions, and says what came of them: a line a kind.
+/// Tries the estimates of these positions, and prints their accuracy, one line per kind.
 ///
 /// # Errors
-/// `say`'s.
+/// `say` fails.
 pub fn estimates(
     positions: &[Position],
     engine: &Engine,
@@ -159,7 +160,7 @@ pub fn estimates(
     say: LinePrinter<'_>,
 ) -> Result<()> {
     let try_one = |&index: &u64| trial::try_estimates(&positions[index as usize], engine.knowledge(), seed);
-    // A batch for each thread, so that little is lost by an interruption.
+    // A batch has one position per thread, so that an interruption loses little.
     for batch in run.left().chunks(pool.current_num_threads()) {
         let of_batch: Vec<Vec<TriedEstimate>> = pool.install(|| batch.par_iter().map(try_one).collect());
         for (&index, estimates) in batch.iter().zip(of_batch) {
@@ -170,7 +171,7 @@ pub fn estimates(
         FinishedRun::Whole(all, _) => all.into_iter().filter_map(|piece| piece.estimates).collect(),
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
-    say(&format!("estimates of {} positions: % told, % won when solved (a tie is half)", positions.len()))?;
+    say(&format!("estimates of {} positions: % expected, % won when solved (a tie is half)", positions.len()))?;
     for (is_modelled, bag) in [(false, "bag emptied"), (true, "tiles stay")] {
         let of_bag = |estimate: &TriedEstimate| estimate.is_modelled == is_modelled;
         let mut nodes: Vec<u64> = tried.iter().flatten().map(|estimate| estimate.nodes).collect();
@@ -194,9 +195,9 @@ pub fn estimates(
     Ok(())
 }
 
-/// A kind's estimates in a line, if there are any.
+/// Prints a line about the estimates of one kind, if there are any.
 fn say_row(name: &str, tried: &[Vec<TriedEstimate>], is_it: impl Fn(&TriedEstimate) -> bool, say: LinePrinter<'_>) -> std::io::Result<()> {
-    // The estimates of a position hang together, so positions are what is independent.
+    // The estimates of a position depend on each other, so the independent units are positions.
     let of_position = |estimates: &Vec<TriedEstimate>| {
         let of_kind: Vec<&TriedEstimate> = estimates.iter().filter(|estimate| is_it(estimate)).collect();
         let number = of_kind.len() as f64;
@@ -211,5 +212,5 @@ fn say_row(name: &str, tried: &[Vec<TriedEstimate>], is_it: impl Fn(&TriedEstima
     let told = weighted_mean(positions.iter().map(|&(number, told, _)| (number, told)));
     let came = weighted_mean(positions.iter().map(|&(number, _, came)| (number, came)));
     let [told, came, error] = [told.mean, came.mean, came.error].map(|share| 100.0 * share);
-    say(&format!("{name}: {number} estimates, told {told:.1}, won {came:.1} +- {error:.1}"))
+    say(&format!("{name}: {number} estimates, expected {told:.1}, won {came:.1} +- {error:.1}"))
 }

@@ -1,4 +1,4 @@
-//! `tilewright lab regret make`: a corpus as a journal, so that an interrupted run goes on.
+//! `tilewright lab regret make`: makes a corpus as a journal, so that an interrupted run can be resumed.
 
 use crate::host::game_arguments::GameArguments;
 use crate::host::journal_file::{ExistingJournal, JournalFile, ShardArguments};
@@ -17,39 +17,39 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What is made.
+/// The corpus to make.
 #[derive(clap::Args, Clone, Debug)]
 pub struct MakeArguments {
     /// The file of the corpus.
     pub corpus: PathBuf,
-    /// The player of the games, against itself, as `match` names players.
+    /// The player of the games, which plays against itself. Named as in `match`.
     #[arg(long, value_name = "PLAYER", default_value = "sim:iterations=100,plays=10")]
     pub players: PlayerSpec,
-    /// The player that plays the candidates out, on both sides. Turns with an empty bag are as exact as this player's.
+    /// The player that plays out the candidates, on both sides. Turns with an empty bag are as exact as this player's.
     #[arg(long, value_name = "PLAYER", default_value = "static:late=off")]
     pub oracle: PlayerSpec,
-    /// Games in all.
+    /// Number of games in all.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub games: u64,
-    /// The number of statically best plays of a turn. The three best exchanges are always among them.
+    /// The number of candidates of a turn, the statically best plays. The three best exchanges are always included.
     #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(2..=500))]
     pub candidates: u16,
-    /// Playouts of a candidate, at most: those that are clearly worse get fewer.
+    /// The most playouts of a candidate. Clearly worse candidates get fewer.
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub deals: u64,
     /// Seed of all random numbers.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Threads; one for each core if not given. The file does not depend on it.
+    /// Number of threads. Without this flag, one for each core. The file does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
-    /// Go on with the run of the file. More --games may be asked for.
+    /// Continue the run of the file, also with more --games.
     #[arg(long)]
     pub resume: bool,
-    /// Write over a file that is there.
+    /// Overwrite an existing file.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// The part that is made here.
+    /// The part to make.
     #[command(flatten)]
     pub part: ShardArguments,
 }
@@ -57,7 +57,7 @@ pub struct MakeArguments {
 /// Makes the corpus. Ctrl-C interrupts it.
 ///
 /// # Errors
-/// Tables and files that cannot be read or written, a file of another corpus, an interruption.
+/// Tables or files cannot be read or written, the file belongs to another corpus, or the run was interrupted.
 pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
     let signals = Arc::new(Signals::default());
     let command = long_run::this_command(GoingOn::Resume);
@@ -107,7 +107,7 @@ pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
     Ok(())
 }
 
-/// The tables of players, for a header.
+/// Names the tables of players, for a header.
 pub fn tables_text(contestants: [&Contestant; 2]) -> String {
     let tables = contestants.map(|contestant| {
         let evaluator = &contestant.engine.knowledge().evaluator;
@@ -116,7 +116,7 @@ pub fn tables_text(contestants: [&Contestant; 2]) -> String {
     tables.join("; ")
 }
 
-/// The header in a line, for people.
+/// Describes the header in a line, for people.
 pub fn headline(header: &CorpusHeader) -> String {
     let CorpusHeader { game, players, oracle, seed, candidates, deals, .. } = header;
     format!("turns of {players} on {game}, {candidates} candidates played out by {oracle}, at most {deals} deals, seed {seed}")

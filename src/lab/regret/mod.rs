@@ -1,7 +1,7 @@
 //! `tilewright lab regret make|score`: makes a corpus of turns with played-out candidates,
 //! and scores players. A player's score is the loss of its choices on these turns.
 //!
-//! What a choice is worth, and how it is found, is in `regret/`. Here are flags, files and progress.
+//! This folder has the flags, files and progress. Not here: the worth of a choice (`regret/`).
 
 pub mod making;
 pub mod scoring;
@@ -10,25 +10,25 @@ use crate::host::game_arguments::GameArguments;
 use crate::host::output;
 use clap::Subcommand;
 
-/// What to do.
+/// A subcommand of `tilewright lab regret`.
 #[derive(Subcommand, Debug)]
 pub enum RegretAction {
-    /// Take turns from games of a player, and play many candidates of each out to the end of the game, again and again.
+    /// Take turns from games of a player, and play out many candidates of each turn to the end of the game, many times.
     ///
-    /// Some turns of each phase are taken from a game, and the same deals of the tiles out of sight are played for all candidates. The file has a line
-    /// a game. The same seed gives the same file with any number of threads and however often the run was interrupted.
+    /// Some turns of each phase are taken from a game. All candidates are played out with the same deals of the unseen tiles. The file has one
+    /// line per game. The same seed gives the same file with any number of threads, and also after interruptions.
     Make(making::MakeArguments),
-    /// Ask players for their choices on the turns of such a file, and say what these lose: percent of wins and points, by phase.
+    /// Report the loss of players' choices on the turns of such a file, as percent of wins and as points, by phase.
     ///
-    /// What the first player loses against the best candidate is too large, since the best one is also the luckiest. What the others lose more or less than the first is
-    /// found by playing out choices that differ, on deals of their own: this difference is what to go by.
+    /// The loss of the first player against the best candidate is too large, since the best candidate is also the luckiest. The differences
+    /// between the other players and the first are reliable: choices that differ are played out on deals of their own.
     Score(scoring::ScoreArguments),
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// What is wrong with a file.
+/// A file cannot be read or written, or is invalid.
 pub fn run(action: &RegretAction, game: &GameArguments) -> anyhow::Result<()> {
     match action {
         RegretAction::Make(arguments) => making::run(arguments, game),

@@ -23,48 +23,48 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Reads the name of a phase that a corpus has turns of.
+/// Returns the parser of a phase's name. A corpus has turns of these phases.
 fn phase_parser() -> impl TypedValueParser<Value = Phase> {
     let named = |text: String| sampled_phases().into_iter().find(|phase| phase.name() == text);
     PossibleValuesParser::new(sampled_phases().map(Phase::name)).map(move |text| named(text).expect("it is one of the possible values"))
 }
 
-/// The players that are asked.
+/// The players to score, and the comparison.
 #[derive(clap::Args, Clone, Debug)]
 pub struct ScoreArguments {
     /// The file of the corpus.
     pub corpus: PathBuf,
-    /// Players, as `match` names them. Each goes by its own limits.
+    /// Players, named as in `match`. Each has its own limits.
     #[arg(required = true, value_name = "PLAYER")]
     pub players: Vec<PlayerSpec>,
-    /// The player that plays out choices that differ, as `match` names players; the corpus's own oracle if not given. A change that pleases only its own kind is found out
-    /// by an oracle that plays in another way.
+    /// The player that plays out choices that differ, named as in `match`. Without this flag, the oracle of the corpus. An oracle that plays
+    /// differently shows whether a change only suits players of its own kind.
     #[arg(long, value_name = "PLAYER")]
     pub oracle: Option<PlayerSpec>,
-    /// The turns of these phases alone, with commas between them; all if not given.
+    /// Score only the turns of these phases, separated by commas.
     #[arg(long, value_name = "PHASES", value_delimiter = ',', value_parser = phase_parser())]
     pub phases: Vec<Phase>,
-    /// Playouts by which choices that differ are compared.
+    /// Number of playouts for comparing choices that differ.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub deals: u64,
-    /// Time for each choice, ms of wall time, for players that stop when they are told; players that go by a clock get one.
+    /// Wall time for each choice, ms, for players that can be stopped. Players that use a clock get one.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
     pub movetime: Option<u64>,
-    /// Take only this many games, the first of the corpus; all if not given.
+    /// Use only the first games of the corpus, this many.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of the players' random numbers.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Threads, each with a turn of its own; one for each core if not given.
+    /// Number of threads, each with its own turn. Without this flag, one for each core.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 
-/// Asks and prints the table, a line at a time.
+/// Scores the players and prints the table.
 ///
 /// # Errors
-/// A file that cannot be read or is of another game, an interruption, or `say`'s.
+/// The file cannot be read or is of another game, the run was interrupted, or `say` fails.
 pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     long_run::end_when_interrupted(&signals)?;
@@ -82,11 +82,11 @@ pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_
     let here = CorpusHeader { game: game.identity(), tables: tables_text([&players, &oracle]), ..header.clone() };
     check_header(path, &header, &here)?;
     games.truncate(arguments.games.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)));
-    ensure!(!games.is_empty(), "{}: no game is in it yet", path.display());
+    ensure!(!games.is_empty(), "{}: the corpus has no game yet", path.display());
     let asked: Vec<Contestant> = arguments.players.iter().map(contestant).collect::<Result<_>>()?;
     for player in &arguments.players {
         let is_told_enough = player.sight() == Sight::Fair && !player.infers();
-        ensure!(is_told_enough, "{player}: a turn of a corpus tells neither the opponent's tiles nor their turns");
+        ensure!(is_told_enough, "{player}: this player needs the opponent's tiles or turns, which a corpus lacks");
     }
     let time = arguments.movetime.map(Duration::from_millis);
     let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
@@ -118,7 +118,7 @@ pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_
     let limit = arguments.movetime.map(|ms| format!(", {ms} ms a choice")).unwrap_or_default();
     let by = arguments.oracle.as_ref().map(|oracle| format!(" of {oracle}")).unwrap_or_default();
     say(&format!(
-        "{} games, {} turns, choices that differ compared by {} deals{by}, seed {}{limit}",
+        "{} games, {} turns, choices that differ are compared by {} deals{by}, seed {}{limit}",
         games.len(),
         scored.len(),
         arguments.deals,
@@ -128,10 +128,11 @@ pub fn run(arguments: &ScoreArguments, game: &GameArguments, say: LinePrinter<'_
     Ok(())
 }
 
-/// Some of the turns, as a row of a table has them.
+/// The filter for the turns of a table's row.
 type TurnFilter<'a> = Box<dyn Fn(&ScoredTurn) -> bool + 'a>;
 
-/// The rows of a table: turns by these phases, by whether the game is decided, by whether the board is more open than usual, and all.
+/// Returns the rows of a table: turns by phase, turns by whether the game is decided, turns by whether the board is more open than usual, and
+/// all turns.
 fn rows<'a>(phases: &[Phase], usual_openness: &'a HashMap<Phase, f64>) -> Vec<(&'static str, TurnFilter<'a>)> {
     let of_phase = |phase: &Phase| {
         let phase = *phase;
@@ -148,7 +149,7 @@ fn rows<'a>(phases: &[Phase], usual_openness: &'a HashMap<Phase, f64>) -> Vec<(&
     phases.iter().map(of_phase).chain(of_all).collect()
 }
 
-/// By phase: half of its turns have boards at least as open as that.
+/// Returns the median openness of the boards of each phase.
 fn usual_openness(scored: &[ScoredTurn]) -> HashMap<Phase, f64> {
     let mut by_phase: HashMap<Phase, Vec<f64>> = HashMap::new();
     scored.iter().for_each(|turn| by_phase.entry(turn.phase).or_default().push(turn.openness));
@@ -159,11 +160,11 @@ fn usual_openness(scored: &[ScoredTurn]) -> HashMap<Phase, f64> {
     by_phase.into_iter().map(|(phase, values)| (phase, middle(values))).collect()
 }
 
-/// What each player loses a turn, in percent of wins and in points; after the first player also the
-/// difference from it.
+/// Returns the loss of each player, percent of wins and points per turn. All players but the first also have
+/// the difference from the first.
 fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
-    let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
+    let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} minus 1", at + 1) };
     let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
     let usual_openness = usual_openness(scored);
     for (what, scale, loss) in [

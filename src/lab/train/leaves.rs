@@ -1,10 +1,11 @@
-//! `tilewright lab train leaves`: trains generations of leave values, until one is hardly better
-//! than the one before. Also leave values as files, and the best and worst of them as lines, for `tilewright lexicon`.
+//! `tilewright lab train leaves`: trains generations of leave values, until a generation is hardly
+//! better than the one before. Also writes leave values as files, and lists the best and worst of them, for `tilewright lexicon`.
 //!
-//! Some boards of a generation are a piece of a journal beside the table. Several machines can share the pieces of a generation; the next one
-//! plays by the values that come of all of them, so it begins from the joined journal. Each machine compares the generations itself: that takes minutes.
+//! A journal next to the table has the pieces of a generation, each with the sums of some boards. Several machines can share the pieces. The
+//! next generation plays by the values from all of them, so it begins from the joined journal. Each machine compares the generations itself,
+//! which takes minutes.
 //!
-//! The values themselves are made in `training/leaves.rs`.
+//! Not here: making the values (`training/leaves.rs`).
 
 use crate::engine::Engine;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
@@ -34,37 +35,37 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A generation that gains fewer points a game than this over the one before is the last.
+/// The least gain of a generation over the one before, points a game. A generation that gains less is the last.
 const LEAST_GAIN: f64 = 0.3;
 
-/// What is made.
+/// The leave values to make.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LeaveTrainingArguments {
-    /// The values to write: .klv2 for any engine that reads them, .leaves for the form that this program carries.
+    /// The file to write: .klv2 for all engines that read this format, .leaves for this program's own format.
     #[arg(long)]
     pub out: PathBuf,
-    /// Where pieces are kept, and which part is looked at here.
+    /// Where pieces are kept, and the part of the boards to examine.
     #[command(flatten)]
     pub training: TrainingArguments,
     /// Seed of all games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Boards of the first generation; each further one looks at twice as many.
+    /// Boards of the first generation. Each further generation examines twice as many.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
     pub boards: u64,
-    /// Generations at most.
+    /// The most generations.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub generations: u32,
-    /// Pairs of games between a generation and the one before. A generation that gains less than 0.3 points a game is the last.
+    /// Pairs of games between a generation and the one before. A generation that gains less than 0.3 points a game is the last one.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: u64,
-    /// A file for the means of all full racks, which dynamic leaves need (.racks).
+    /// Also write the means of all full racks (.racks), which dynamic leaves need, to this file.
     #[arg(long)]
     pub racks: Option<PathBuf>,
-    /// Boards of a piece, which is saved as a whole (some megabytes) and belongs to one shard.
+    /// Boards per piece. A piece is saved as a whole (some megabytes), and belongs to one shard.
     #[arg(long, default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
-    /// The variant that is played: classic or crossplay.
+    /// The variant to play: classic or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }
@@ -112,7 +113,7 @@ impl JournalHeader for LeavesHeader {
 }
 
 impl LeavesHeader {
-    /// The boards of a generation, and the pieces of it: each generation looks at twice as many as the one before.
+    /// Returns the number of boards of a generation. Each generation examines twice as many as the one before.
     fn boards(&self, generation: u32) -> u64 {
         self.boards << generation
     }
@@ -123,17 +124,17 @@ impl LeavesHeader {
         first..first + pieces(generation)
     }
 
-    /// The boards of a piece of a generation.
+    /// Returns the boards of a piece of a generation.
     fn boards_of(&self, piece: u64, generation: u32) -> Range<u64> {
         let first = (piece - self.pieces(generation).start) * self.save_every;
         first..self.boards(generation).min(first + self.save_every)
     }
 }
 
-/// Trains, going on from what the journal has, and says what came of it, a line at a time.
+/// Trains from the state of the journal on, and prints a line about each step.
 ///
 /// # Errors
-/// A file that cannot be read or written, or that was saved by another training.
+/// A file cannot be read or written, or was saved by another training.
 pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let game = game.open_variant(arguments.variant.variant, VariantSupport::SPELLED)?;
     let (keeping, path) = (&arguments.training, &arguments.out);
@@ -157,7 +158,8 @@ pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Op
     let shard = keeping.part.shard;
     loop {
         let generation = training.generation();
-        // A generation that has just ended, here or before an interruption, is compared with the one before, unless the next one is begun: then it was better.
+        // A generation that has just ended, here or before an interruption, is compared with the one before. If the next generation has begun,
+        // it was better.
         if generation > last {
             let is_better = run.gain(&training, say)? >= LEAST_GAIN;
             if !is_better || generation >= arguments.generations {
@@ -165,20 +167,20 @@ pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Op
             }
         }
         for totals in kept.remove(&generation).unwrap_or_default() {
-            ensure!(training.add(&totals), "{}: the sums are not those of such leaves", keeping.journal_of(path).display());
+            ensure!(training.add(&totals), "{}: the sums belong to other leaves", keeping.journal_of(path).display());
         }
         run.look_at_boards(&mut training, &mut journal)?;
         let pieces = run.header.pieces(generation);
         if let Some(shard) = shard.filter(|_| !journal.left(pieces.clone(), None).is_empty()) {
             let number = generation + 1;
-            say(&format!("generation {number} follows from the pieces of all shards: {}", journal.shard_line(shard, pieces.end)))?;
+            say(&format!("generation {number} needs the pieces of all shards: {}", journal.shard_line(shard, pieces.end)))?;
             return Ok(());
         }
         last = last.max(generation);
         run.finish_generation(&mut training, say)?;
     }
     if shard.is_some() {
-        return Ok(say("all pieces are in the journal: the same command without --shard writes the table")?);
+        return Ok(say("all pieces are in the journal: use the same command without --shard to write the table")?);
     }
     for line in best_and_worst(training.table(), &game.rules.distribution) {
         say(&line)?;
@@ -186,7 +188,7 @@ pub fn run(arguments: &LeaveTrainingArguments, game: &GameArguments, threads: Op
     keeping.finish(journal)
 }
 
-/// Adds sums to the one that stands for all of a generation so far.
+/// Adds sums to the total of a generation so far.
 fn add_up(kept: &mut Vec<Totals>, totals: Totals) {
     let is_added = kept.first_mut().is_some_and(|sum| sum.add(&totals));
     if !is_added {
@@ -194,7 +196,7 @@ fn add_up(kept: &mut Vec<Totals>, totals: Totals) {
     }
 }
 
-/// What stays the same from generation to generation.
+/// The state that stays the same from generation to generation.
 struct LeaveRun<'a> {
     arguments: &'a LeaveTrainingArguments,
     game: &'a OpenedGame,
@@ -205,7 +207,7 @@ struct LeaveRun<'a> {
 }
 
 impl LeaveRun<'_> {
-    /// Looks at the boards of a generation that belong to this shard and are not in the journal.
+    /// Examines the boards of a generation that belong to this shard and are not in the journal.
     fn look_at_boards(&mut self, training: &mut LeaveTraining<'_>, journal: &mut JournalFile<LeavesHeader>) -> Result<()> {
         let generation = training.generation();
         let pieces = self.header.pieces(generation);
@@ -229,19 +231,19 @@ impl LeaveRun<'_> {
         Ok(())
     }
 
-    /// Ends a generation and writes its tables. If this is interrupted, the generation ends again.
+    /// Ends a generation and writes its tables. After an interruption, this is done again.
     fn finish_generation(&mut self, training: &mut LeaveTraining<'_>, say: LinePrinter<'_>) -> Result<()> {
         let boards = self.header.boards(training.generation());
         let finished = training.finish_generation();
         let coverage = finished.coverage;
         say(&format!(
-            "generation {}: {boards} boards; of {} leaves, {} were met on fewer boards than are enough, {} on none",
+            "generation {}: {boards} boards; of {} leaves, {} occurred on too few boards, {} on none",
             training.generation(),
             coverage.leaves,
             coverage.few,
             coverage.unseen
         ))?;
-        // A shard writes nothing but its journal.
+        // A shard writes only its journal.
         if self.arguments.training.part.shard.is_some() {
             return Ok(());
         }
@@ -251,13 +253,13 @@ impl LeaveRun<'_> {
         self.out.write(leave_file(&self.arguments.out, training.table(), &self.game.rules.distribution)?)
     }
 
-    /// What the values of the last generation gain over those before, points a game.
+    /// Returns the gain of the last generation's values over those before, points a game.
     fn gain(&self, training: &LeaveTraining<'_>, say: LinePrinter<'_>) -> Result<f64> {
         let player = |table: &LeaveTable| -> Result<Contestant> {
             let leaves = Leaves::trained("training", table.clone());
             let evaluator = Evaluator { leaves, win_model: WinModel::formula(), rack_means: None };
             let knowledge = Knowledge { lexicon: Arc::clone(self.game.lexicon()), evaluator: Arc::new(evaluator) };
-            // Leaves are what is compared; endgames would only take time.
+            // Only leaves are compared, and endgames would take time.
             let engine = Engine::of_parts(Arc::clone(&self.game.rules), knowledge, RunSettings::default());
             Ok(Contestant { spec: "static:late=off".parse()?, engine })
         };
@@ -286,13 +288,14 @@ impl LeaveRun<'_> {
     }
 }
 
-/// Leaves of each size at either end of the report.
+/// The number of leaves of each size at either end of the report.
 const SHOWN: usize = 10;
 
-/// The values of the leaves of a full bag as a file of this name: KLV2, or the program's own form if the name ends with `.leaves`.
+/// Returns the values of the leaves of a full bag as a file of this name: in the program's own format if the name ends in `.leaves`, or as
+/// KLV2.
 ///
 /// # Errors
-/// Values that the form has no room for.
+/// The format has no room for the values.
 pub fn leave_file(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> Result<Vec<u8>> {
     if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
         Ok(leave_table::to_bytes(table))
@@ -304,7 +307,7 @@ pub fn leave_file(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution
     }
 }
 
-/// The best and the worst leaves of each size.
+/// Lists the best and the worst leaves of each size.
 pub fn best_and_worst(table: &LeaveTable, alphabet: &LetterDistribution) -> Vec<String> {
     let line = |size| {
         let mut leaves = of_size(table, alphabet, size);
@@ -323,7 +326,7 @@ pub fn best_and_worst(table: &LeaveTable, alphabet: &LetterDistribution) -> Vec<
     (1..=MAX_LEAVE).flat_map(line).collect()
 }
 
-/// The leaves of a full bag of this many tiles, with their values.
+/// Returns the leaves of this many tiles of a full bag, with their values.
 fn of_size(table: &LeaveTable, alphabet: &LetterDistribution, size: usize) -> Vec<(Vec<u8>, Millipoints)> {
     let mut leaves = Vec::new();
     multisets::for_each(&Rack::full_bag(alphabet).counts()[..table.ranks().kinds()], size, &mut |tiles| {

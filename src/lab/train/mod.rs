@@ -1,6 +1,6 @@
-//! `tilewright lab train`: tables from self-play, and what is counted of it.
+//! `tilewright lab train`: makes tables from self-play, and prints statistics of it.
 //!
-//! The counting itself is in `training/`. Here are flags, files and progress.
+//! This folder has the flags, files and progress. Not here: the counting (`training/`).
 
 pub mod leaves;
 pub mod static_games;
@@ -12,62 +12,62 @@ use crate::host::output;
 use crate::search::limits::MOST_THREADS;
 use clap::Subcommand;
 
-/// What to make or judge, and how many threads do it.
+/// The action, and its threads.
 #[derive(clap::Args, Debug)]
 pub struct TrainArguments {
-    /// What to do.
+    /// The action.
     #[command(subcommand)]
     pub action: TrainAction,
-    /// Threads; one for each core if not given. The result does not depend on it.
+    /// Number of threads. Without this flag, one for each core. The result does not depend on it.
     #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 
-/// What to make or judge.
+/// A subcommand of `tilewright lab train`.
 #[derive(Subcommand, Debug)]
 pub enum TrainAction {
-    /// Make leave values (.klv2) from the boards of static self-play, a generation after the other.
+    /// Make leave values (.klv2) from the boards of static self-play, generation after generation.
     ///
-    /// The same seed gives the same file, byte for byte, with any number of threads and however often the run was interrupted:
-    /// the same command goes on where the last one stopped.
+    /// After an interruption, the same command continues the run. The same seed gives the same file, byte for byte, with any number of
+    /// threads and interruptions.
     Leaves(leaves::LeaveTrainingArguments),
-    /// Make terms for the end of the bag (.bag.csv) from static self-play: what it is worth that a play leaves few tiles there.
+    /// Make terms for the end of the bag (.bag.csv) from static self-play: the value of leaving few tiles in the bag.
     ///
-    /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
-    /// interrupted: the same command goes on where the last one stopped.
+    /// After an interruption, the same command continues the run. The same games and seed give the same file, byte for byte, with any number
+    /// of threads and interruptions.
     Bag(static_games::BagTermsArguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///
-    /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
-    /// interrupted: the same command goes on where the last one stopped.
+    /// After an interruption, the same command continues the run. The same games and seed give the same file, byte for byte, with any number
+    /// of threads and interruptions.
     Winpct(static_games::WinTableArguments),
-    /// Say how far a win % table's predictions come true in games it has not seen.
+    /// Report how well a win % table predicts games that it was not made from.
     ///
-    /// Prints Brier scores, for comparison those of the formula and those without the leaves' values, and for each of 20 bins of
-    /// predictions what was predicted and what happened: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
+    /// Prints Brier scores, also those of the formula and those without leave values for comparison. Then prints predictions and results for
+    /// 20 bins of predictions: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
     Calibrate(static_games::CalibrationArguments),
-    /// Say how well models of an opponent foretell what a player keeps, and which temperature and floor of `static` fit the player.
+    /// Report how well models of an opponent predict the tiles that a player keeps, and the temperature and floor of `static` that fit best.
     ///
-    /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
-    /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. With --out what is counted is saved after every eighth game.
+    /// The player plays against itself. Prints the improbability of the tiles kept in bits, and the bits that each model gains, by tiles placed
+    /// and tiles in the bag. Also prints the fits, and how well the chances of single tiles are predicted. With --out, the counts are saved
+    /// after every eighth game.
     Opponents(player_games::OpponentArguments),
-    /// Make the weights of a rack heuristic by letters and duplicates, as Gordon (1993) did: each weight in turn is raised or lowered, and the
+    /// Make the weights of a rack heuristic by letters and duplicates, as Gordon (1993) did. Each weight in turn is raised or lowered, and the
     /// change is kept if the player then gains more points from the greedy player.
     ///
-    /// Prints them beside the paper's. The same seed gives the same weights with any number of threads and however often the run was
-    /// interrupted: the same command goes on where the last one stopped.
+    /// Prints the weights next to those of the paper. After an interruption, the same command continues the run. The same seed gives the same
+    /// weights with any number of threads and interruptions.
     Weights(weights::WeightArguments),
-    /// Count what plays score by the tiles in them: the quantiles by which the player `wordsmith` conserves tiles.
+    /// Count the scores of plays by their tiles: the quantiles by which the player `wordsmith` conserves tiles.
     ///
-    /// The player plays against itself. Prints for each tile the plays that it was part of, and what a quarter, a half and three
-    /// quarters of them did not exceed. Nothing is saved.
+    /// The player plays against itself. Prints the number of plays with each tile, and the quartiles of their scores. Nothing is saved.
     Quantiles(player_games::QuantileArguments),
 }
 
-/// Does it.
+/// Runs the subcommand.
 ///
 /// # Errors
-/// What is wrong with a file.
+/// A file cannot be read or written, or is invalid.
 pub fn run(arguments: &TrainArguments, game: &GameArguments) -> anyhow::Result<()> {
     let threads = arguments.threads;
     match &arguments.action {

@@ -1,7 +1,7 @@
 //! The commands of `tilewright lab train` that watch a player's games against itself: `opponents` and `quantiles`.
 //!
-//! `training/opponents.rs` and `training/quantiles.rs` count. The sums of some games are a piece of a journal that `opponents` can keep: a run that is
-//! interrupted goes on from there, and several machines can share the pieces. Start with [`WatchedGames::open`].
+//! `opponents` can keep a journal, in which a piece has the sums of some games. An interrupted run continues from there, and several machines
+//! can share the pieces. Not here: the counting (`training/opponents.rs`, `training/quantiles.rs`). Start with [`WatchedGames::open`].
 
 use crate::host::game_arguments::{GameArguments, OpenedGame};
 use crate::host::long_run;
@@ -28,7 +28,7 @@ const JUDGED_AT_ONCE: u64 = 8;
 /// Games of `quantiles` between two lines of progress.
 const COUNTED_AT_ONCE: u64 = 500;
 
-/// A player's games against itself, which are to be watched.
+/// A player's games against itself, to be watched.
 struct WatchedGames {
     /// The game.
     game: OpenedGame,
@@ -40,19 +40,18 @@ struct WatchedGames {
 }
 
 impl WatchedGames {
-    /// This many games of a player against itself.
+    /// Prepares this many games of a player against itself.
     ///
     /// # Errors
-    /// A file that cannot be read, threads that cannot be had.
+    /// A file cannot be read, or threads cannot be started.
     fn open(game: &GameArguments, threads: Option<u16>, player: &PlayerSpec, games: u64, seed: u64) -> Result<WatchedGames> {
         let game = game.open()?;
         let contestant = game.contestant(player)?;
         Ok(WatchedGames { game, contestant, games, seed, pool: long_run::pool(threads)? })
     }
 
-    /// Watches all games, on all threads, `at_once` of them between two lines of progress: `start` makes what a
-    /// thread plays with, `watch` is given the seed and the number of a game. What came of some games is handed on together, in the order
-    /// of the games.
+    /// Watches all games on all threads, `at_once` games between two lines of progress. `start` makes a thread's watcher, and `watch` gets the
+    /// seed and number of a game. The results of `at_once` games go to `tell` together, in the order of the games.
     fn watch<W, S: Send>(
         &self,
         at_once: u64,
@@ -72,13 +71,13 @@ impl WatchedGames {
         }
     }
 
-    /// The first line of a report.
+    /// Returns the first line of a report.
     fn headline(&self) -> String {
         let WatchedGames { contestant, games, seed, .. } = self;
         format!("{}: {games} games against itself, seed {seed}, {}", contestant.spec, self.game.heading())
     }
 
-    /// What the first games follow from, however many there will be.
+    /// Describes everything that determines the games, without their number.
     fn asked(&self) -> String {
         let WatchedGames { contestant, seed, .. } = self;
         let evaluator = &contestant.engine.knowledge().evaluator;
@@ -87,30 +86,30 @@ impl WatchedGames {
     }
 }
 
-/// Whom `opponents` judges.
+/// The player whose games `opponents` evaluates, and the models.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OpponentArguments {
-    /// The player, as `match` names players.
+    /// The player, named as in `match`.
     pub player: PlayerSpec,
-    /// Games to judge by.
+    /// Number of games to evaluate.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Judge every n-th turn of a game, beginning with another turn in each game. 1: all turns.
+    /// Evaluate every n-th turn of a game, beginning with a different turn in each game. With 1, all turns.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
     pub every: u8,
-    /// Try at most this many racks for a turn: all possible ones if there are no more, else as many drawn at random.
+    /// The most racks to try for a turn. If more are possible, this many are drawn at random.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=200_000))]
     pub racks: u32,
-    /// Turns before the last one that count, too. Each takes some thirty times as long.
+    /// Number of turns before the last one that also count. Each makes the run some thirty times as long.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
     pub earlier: u8,
-    /// Racks that short simulations are made of, the likeliest first. Each takes some thousand times as long as one that is not simulated.
+    /// Number of racks to simulate briefly, likeliest first. A simulated rack takes some thousand times as long as another.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=2000))]
     pub simulated: u16,
-    /// The file that gets the report, too. A run that was interrupted goes on if it is called again with the same file.
+    /// Also write the report to this file. The same command with the same file continues an interrupted run.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Where pieces are kept if there is such a file, and which part is judged here.
+    /// Where pieces are kept if there is such a file, and the part to evaluate.
     #[command(flatten)]
     pub training: TrainingArguments,
     /// Seed of the games.
@@ -118,12 +117,12 @@ pub struct OpponentArguments {
     pub seed: u64,
 }
 
-/// The identity of a judgement: the first line of its journal.
+/// The identity of an evaluation: the first line of its journal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct OpponentHeader {
     /// The program's version.
     tilewright: String,
-    /// What was asked, as the report says it, without the number of games.
+    /// The settings as in the report, without the number of games.
     asked: String,
 }
 
@@ -144,15 +143,15 @@ impl JournalHeader for OpponentHeader {
     const ENTRY: &'static str = "part";
 }
 
-/// The games of a piece.
+/// Returns the games of a piece.
 fn games_of(piece: u64, games: u64) -> Range<u64> {
     piece * JUDGED_AT_ONCE..games.min((piece + 1) * JUDGED_AT_ONCE)
 }
 
-/// Plays and prints the report, a line at a time.
+/// Plays and prints the report.
 ///
 /// # Errors
-/// A file that cannot be read, or `say`'s.
+/// A file cannot be read, or `say` fails.
 pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
     let judge = games.game.own_engine()?;
@@ -173,11 +172,7 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
     let mut run = PieceRun::of_training(training, arguments.out.as_deref(), &header, pieces)?;
     for (number, piece) in run.done() {
         let expected = games_of(number, arguments.games).count() as u64;
-        ensure!(
-            piece.games <= expected,
-            "part {number} of the journal has games beyond the end, more than the {} asked for",
-            arguments.games
-        );
+        ensure!(piece.games <= expected, "part {number} of the journal has games beyond the {} asked for", arguments.games);
         ensure!(
             piece.games == expected,
             "part {number} of the journal has {} games, expected {expected}: it was begun with other --games",
@@ -202,11 +197,11 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
         FinishedRun::Whole(done, journal) => (done, journal),
         FinishedRun::Shard(line) => return Ok(say(&line)?),
     };
-    // Sums of fractions depend on the order of the pieces.
+    // The order of the pieces matters, since sums of fractions depend on it.
     let mut sums = OpponentSums::default();
     done.iter().for_each(|piece| sums.add(&piece.sums));
     let mut lines = vec![games.headline(), limits];
-    // Without simulations the model that simulates is the static one.
+    // Without simulations, the model that simulates is the same as the static one.
     let shown = |model: &OpponentModel| *model != OpponentModel::Sim || simulated > 0;
     let shown: Vec<usize> = (0..MODELS.len()).filter(|&at| shown(&MODELS[at])).collect();
     lines.extend(report(&sums, &shown));
@@ -218,7 +213,7 @@ pub fn opponents(arguments: &OpponentArguments, game: &GameArguments, threads: O
     Ok(())
 }
 
-/// The table and the lists behind it, of these of the models.
+/// Returns the table and the lists after it, for these models.
 fn report(sums: &OpponentSums, shown: &[usize]) -> Vec<String> {
     let models: Vec<String> = shown.iter().map(|&at| format!("{:>16}{:>11}", MODELS[at].name(), "excluded")).collect();
     let mut lines =
@@ -243,7 +238,7 @@ fn report(sums: &OpponentSums, shown: &[usize]) -> Vec<String> {
     lines
 }
 
-/// A line of the table: bits a turn, shares of the turns.
+/// Returns a line of the table: bits per turn, and shares of the turns.
 fn row(name: &str, shown: &[usize], cell: &Cell) -> String {
     if cell.turns == 0 {
         return format!("{name:<22}{:>8}", cell.turns);
@@ -255,13 +250,13 @@ fn row(name: &str, shown: &[usize], cell: &Cell) -> String {
     format!("{name:<22}{:>8}{:>9.2}{}{fit}", cell.turns, cell.prior_bits / turns, models.collect::<String>())
 }
 
-/// Whose plays `quantiles` counts.
+/// The player whose plays `quantiles` counts.
 #[derive(clap::Args, Clone, Debug)]
 pub struct QuantileArguments {
-    /// The player, as `match` names players.
+    /// The player, named as in `match`.
     #[arg(default_value = "greedy")]
     pub player: PlayerSpec,
-    /// Games to count.
+    /// Number of games to count.
     #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
@@ -269,10 +264,10 @@ pub struct QuantileArguments {
     pub seed: u64,
 }
 
-/// Plays and prints the table, a line at a time.
+/// Plays and prints the table.
 ///
 /// # Errors
-/// A file that cannot be read, or `say`'s.
+/// A file cannot be read, or `say` fails.
 pub fn quantiles(arguments: &QuantileArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let games = WatchedGames::open(game, threads, &arguments.player, arguments.games, arguments.seed)?;
     let engine = &games.contestant.engine;

@@ -1,7 +1,8 @@
 //! The commands of `tilewright lab train` that count static games: `bag` and `winpct` make tables, `calibrate` judges a win % table.
 //!
-//! `training/bag_terms.rs`, `training/win_percent.rs` and `training/calibration.rs` count. For the tables the counts of some games are a piece of a
-//! journal beside the table: a run that is interrupted loses no more than one piece, and several machines can share the pieces. When all games are played, the table is written and the journal removed. Start with [`TrainingGame::count`].
+//! A journal next to a table has pieces with the counts of some games each. An interrupted run loses at most one piece, and several machines
+//! can share the pieces. When all games are played, the table is written and the journal removed. Not here: the counting
+//! (`training/bag_terms.rs`, `training/win_percent.rs`, `training/calibration.rs`). Start with [`TrainingGame::count`].
 
 use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};
@@ -28,13 +29,13 @@ use std::path::{Path, PathBuf};
 /// Games of `calibrate` between two lines of progress.
 const GAMES_AT_ONCE: u64 = 2000;
 
-/// By which leave values the players of the games choose.
+/// The leave values of the players of the games.
 #[derive(clap::Args, Clone, Debug)]
 pub struct StaticPlayArguments {
-    /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
+    /// Leave values (.klv2 or .leaves) of the players, instead of the list's own.
     #[arg(long)]
     pub leaves: Option<PathBuf>,
-    /// The variant that is played: classic or crossplay.
+    /// The variant to play: classic or crossplay.
     #[command(flatten)]
     pub variant: VariantArguments,
 }
@@ -49,21 +50,21 @@ impl TrainingGame {
     /// Opens the game for static players.
     ///
     /// # Errors
-    /// What is wrong with a file.
+    /// A file cannot be read, or is invalid.
     fn open(game: &GameArguments, players: &StaticPlayArguments) -> Result<TrainingGame> {
         let game = game.open_variant(players.variant.variant, VariantSupport::SPELLED)?;
         let leaves = players.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
-        // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
+        // Players choose only by score and leave, so that no table depends on terms for the end of the bag.
         let tables = TableNames { leaves, bag: NONE.to_string(), racks: NONE.to_string(), ..TableNames::default() };
         let engine = game.engine(tables)?;
         Ok(TrainingGame { unusual_rules: game.unusual_rules(), engine })
     }
 
-    /// Plays the games of these numbers on all threads, `at_once` of them between two lines of progress, and hands on what each part of
-    /// them comes to. `empty` makes a sum over no game.
+    /// Plays the games with these numbers on all threads, `at_once` games between two lines of progress, and passes the sums of each part to
+    /// `add`. `empty` makes a sum over no game.
     ///
     /// # Errors
-    /// Threads that cannot be started, or those of `add`.
+    /// Threads cannot be started, or `add` fails.
     fn count<T: Tally>(
         &self,
         (games, seed, at_once): (Range<u64>, u64, u64),
@@ -83,10 +84,10 @@ impl TrainingGame {
         Ok(())
     }
 
-    /// Counts games in pieces that a journal keeps. `None` if the pieces of other shards are missing: then a line has said how far this one is.
+    /// Counts games in pieces that a journal keeps. If pieces of other shards are missing, prints the progress of this shard and returns `None`.
     ///
     /// # Errors
-    /// A journal of other games, one that cannot be written, threads that cannot be started.
+    /// The journal belongs to other games or cannot be written, or threads cannot be started.
     fn count_kept<T: KeptTally>(
         &self,
         counted: &str,
@@ -144,12 +145,12 @@ impl TrainingGame {
         Ok(Some((sum, journal)))
     }
 
-    /// The players whose games are counted.
+    /// Returns the players whose games are counted.
     fn players(&self, seed: u64) -> TallyPlayers<'_> {
         TallyPlayers { rules: self.engine.rules(), lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
     }
 
-    /// Words, values and unusual rules by name.
+    /// Returns the names of words, values and unusual rules.
     fn names(&self) -> String {
         let rules = self.unusual_rules.as_ref().map(|rules| format!(" {rules}")).unwrap_or_default();
         format!("lexicon {} leaves {}{rules}", self.engine.lexicon().name(), self.engine.knowledge().evaluator.leaves_id())
@@ -166,7 +167,7 @@ struct TallyHeader {
     seed: u64,
     /// Words, values and unusual rules by name.
     game: String,
-    /// A hash of how the first games go.
+    /// A hash of the first games.
     games_fingerprint: String,
     /// Games of a piece.
     save_every: u64,
@@ -200,22 +201,22 @@ struct KeptGamesArguments {
     save_every: u64,
 }
 
-/// What `bag` makes.
+/// The terms that `bag` makes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct BagTermsArguments {
-    /// Games to count; each row of the table rests on a quarter as many plays.
+    /// Number of games to count. Each row of the table is based on a quarter as many plays.
     #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// Games of a piece, which is saved as a whole and belongs to one shard.
+    /// Games per piece. A piece is saved as a whole, and belongs to one shard.
     #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
     /// The terms to write (.bag.csv).
     #[arg(long)]
     pub out: PathBuf,
-    /// Where pieces are kept, and which part is counted here.
+    /// Where pieces are kept, and the part of the games to count.
     #[command(flatten)]
     pub training: TrainingArguments,
     /// The player of the games.
@@ -223,10 +224,10 @@ pub struct BagTermsArguments {
     pub players: StaticPlayArguments,
 }
 
-/// Plays, counts, writes the terms.
+/// Plays and counts games, and writes the terms.
 ///
 /// # Errors
-/// A file that cannot be read or written, too few games.
+/// A file cannot be read or written, or there are too few games.
 pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
     let (training, path) = (&arguments.training, &arguments.out);
@@ -249,10 +250,10 @@ pub fn bag(arguments: &BagTermsArguments, game: &GameArguments, threads: Option<
     Ok(())
 }
 
-/// What `winpct` makes.
+/// The table that `winpct` makes.
 #[derive(clap::Args, Clone, Debug)]
 pub struct WinTableArguments {
-    /// Games to count; a million take the better part of an hour on two cores.
+    /// Number of games to count. A million games take most of an hour on two cores.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
@@ -261,21 +262,21 @@ pub struct WinTableArguments {
     /// The table to write (.win.csv).
     #[arg(long)]
     pub out: PathBuf,
-    /// Where pieces are kept, and which part is counted here.
+    /// Where pieces are kept, and the part of the games to count.
     #[command(flatten)]
     pub training: TrainingArguments,
     /// The player of the games.
     #[command(flatten)]
     pub players: StaticPlayArguments,
-    /// Games of a piece, which is saved as a whole and belongs to one shard.
+    /// Games per piece. A piece is saved as a whole, and belongs to one shard.
     #[arg(long, default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
 }
 
-/// Plays, counts, writes the table.
+/// Plays and counts games, and writes the table.
 ///
 /// # Errors
-/// A file that cannot be read or written, a journal of other games.
+/// A file cannot be read or written, or the journal belongs to other games.
 pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Option<u16>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
     let (training, path) = (&arguments.training, &arguments.out);
@@ -290,7 +291,7 @@ pub fn winpct(arguments: &WinTableArguments, game: &GameArguments, threads: Opti
     Ok(())
 }
 
-/// The lines above the table. They have no paths and nothing of the machine, so that the same games make the same file everywhere.
+/// Returns the lines above the table. They have no paths and nothing about the machine, so that the same games make the same file everywhere.
 fn comments(arguments: &WinTableArguments, game: &TrainingGame, counts: &WinCounts) -> Vec<String> {
     vec![
         "How likely the player on turn wins. Rows: tiles this player does not see, or own/other rack with an empty bag. Columns: the"
@@ -301,16 +302,16 @@ fn comments(arguments: &WinTableArguments, game: &TrainingGame, counts: &WinCoun
     ]
 }
 
-/// What `calibrate` judges.
+/// The table that `calibrate` evaluates.
 #[derive(clap::Args, Clone, Debug)]
 pub struct CalibrationArguments {
-    /// Games to judge by.
+    /// Number of games to evaluate.
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Seed of the games: not the one that the table was made with.
+    /// Seed of the games. It should differ from the seed with which the table was made.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// The table to judge (.win.csv); the list's own if none is given.
+    /// The table to evaluate (.win.csv). Without this flag, the list's own.
     #[arg(long)]
     pub winpct: Option<PathBuf>,
     /// The player of the games.
@@ -318,10 +319,10 @@ pub struct CalibrationArguments {
     pub players: StaticPlayArguments,
 }
 
-/// Plays and prints the report, a line at a time.
+/// Plays and prints the report.
 ///
 /// # Errors
-/// A file that cannot be read, or `say`'s.
+/// A file cannot be read, or `say` fails.
 pub fn calibrate(arguments: &CalibrationArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
     let game = TrainingGame::open(game, &arguments.players)?;
     let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path)).transpose()?;

@@ -1,8 +1,8 @@
 //! `tilewright lab train weights`: trains the weights of a rack heuristic against the greedy
 //! player. Weights are trained one at a time, as Gordon did, or all in the same games.
-//! The searches are in `training/rack_weights.rs`.
 //!
-//! After each trial what it gained is saved in a file beside the table: a run that is interrupted goes on from there.
+//! The gain of each trial is saved in a file next to the table, so that an interrupted run can continue. Not here: the searches
+//! (`training/rack_weights.rs`).
 
 use crate::evaluation::Leaves;
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic, TileWeight};
@@ -25,36 +25,36 @@ use std::path::PathBuf;
 /// The steps of the paper.
 const STEPS: [Millipoints; 2] = [Millipoints(2000), Millipoints(500)];
 
-/// What is made.
+/// The weights to make.
 #[derive(clap::Args, Clone, Debug)]
 pub struct WeightArguments {
-    /// Pairs of games of each trial: with steps of two points, then with steps of half a point. With `--together` a trial is a pass, and plays each
-    /// pair twice.
+    /// Pairs of games per trial, first with steps of two points, then with steps of half a point. With `--together`, a trial is a pass, and
+    /// plays each pair twice.
     #[arg(long, value_name = "FIRST,THEN", value_delimiter = ',', default_values_t = [500u64, 5000], num_args = 1, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: Vec<u64>,
-    /// Passes over all weights with one step, at most.
+    /// The most passes over all weights with one size of step.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub passes: u32,
-    /// Try all weights in the same games, each raised or lowered by chance, and move those for which the games speak.
+    /// Try all weights in the same games, each raised or lowered at random, and move those with a significant effect.
     #[arg(long)]
     pub together: bool,
     /// Seed of the games.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
-    /// The table to write (.csv): for each tile the weight of the first one and of each further one, in points.
+    /// The table to write (.csv): for each kind of tile, the weights of its first tile and of each further tile, in points.
     #[arg(long)]
     pub out: PathBuf,
-    /// What happens to a file of that name.
+    /// Whether an existing file may be overwritten.
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
 }
 
-/// Trains, writes the table, and prints it beside the published weights.
+/// Trains, writes the table, and prints it next to the published weights.
 ///
 /// # Errors
-/// A file that cannot be read or written, trials of another search.
+/// A file cannot be read or written, or has the trials of another search.
 pub fn run(arguments: &WeightArguments, game: &GameArguments, threads: Option<u16>, say: LinePrinter<'_>) -> Result<()> {
-    ensure!(arguments.pairs.len() == STEPS.len(), "--pairs: expected two numbers with a comma between, as in 500,5000");
+    ensure!(arguments.pairs.len() == STEPS.len(), "--pairs: expected two numbers separated by a comma, such as 500,5000");
     let game = game.open()?;
     let distribution = &game.rules.distribution;
     let stage = |(step, &pairs)| WeightStage { step, pairs, passes: arguments.passes };
@@ -69,7 +69,7 @@ pub fn run(arguments: &WeightArguments, game: &GameArguments, threads: Option<u1
     if let Some(text) = out.work.read()? {
         let path = out.work.path().display();
         resume(&mut search, &String::from_utf8_lossy(&text), &heading)
-            .with_context(|| format!("cannot go on from {path}; without that file the search begins anew"))?;
+            .with_context(|| format!("cannot continue from {path}; delete that file to begin again"))?;
     }
     say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
     let pool = long_run::pool(threads)?;
@@ -86,7 +86,7 @@ pub fn run(arguments: &WeightArguments, game: &GameArguments, threads: Option<u1
     Ok(())
 }
 
-/// What the trials follow from.
+/// Describes everything that determines the trials.
 fn heading(arguments: &WeightArguments, game: &OpenedGame) -> String {
     let [first, then] = [0, 1].map(|at: usize| arguments.pairs.get(at).copied().unwrap_or_default());
     let together = if arguments.together { "all together, " } else { "" };
@@ -99,16 +99,16 @@ fn heading(arguments: &WeightArguments, game: &OpenedGame) -> String {
     )
 }
 
-/// How weights are searched.
+/// A search for weights.
 enum WeightSearchKind {
     /// One after another, as in the paper.
     InTurn(WeightSearch),
-    /// All of them in the same games.
+    /// All weights in the same games.
     Together(JointWeightSearch),
 }
 
 impl WeightSearchKind {
-    /// Plays what is next and takes it in; what to tell of it, or nothing at the end.
+    /// Plays the next trial and adds its result. Returns a line about it, or `None` at the end.
     fn play_next(&mut self, games: &Games<'_>, pool: &rayon::ThreadPool) -> Option<String> {
         match self {
             WeightSearchKind::InTurn(search) => {
@@ -136,7 +136,7 @@ impl WeightSearchKind {
         }
     }
 
-    /// The gains received so far, a line each.
+    /// Returns the gains so far, one per line.
     fn told(&self) -> Vec<String> {
         let of_joint =
             |gain: &JointGain| [&[gain.squares], &gain.sums[..]].concat().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
@@ -146,7 +146,7 @@ impl WeightSearchKind {
         }
     }
 
-    /// Tells a line again.
+    /// Passes a saved line to the search.
     fn tell(&mut self, line: &str) -> Result<()> {
         match self {
             WeightSearchKind::InTurn(search) => search.tell(line.parse()?),
@@ -159,11 +159,11 @@ impl WeightSearchKind {
         Ok(())
     }
 
-    /// How the first pass separated the weights, if it tried them together.
+    /// Reports how well the first pass separated the weights, if it tried them together.
     fn errors(&self, pairs: &[u64]) -> Vec<String> {
         let WeightSearchKind::Together(search) = self else { return Vec::new() };
         let (Some(first), Some(&pairs)) = (search.told().first(), pairs.first()) else { return Vec::new() };
-        // A pair's difference is over two games with the changes and two with the reverse ones.
+        // The difference of a pair is over two games with the changes and two games with the reverse changes.
         let error = (first.squares as f64).sqrt() / (2 * pairs) as f64;
         let largest = first.sums.iter().map(|sum| sum.abs()).max().unwrap_or_default() as f64 / (2 * pairs) as f64;
         let seen = first.sums.iter().filter(|&&sum| sum.abs() as f64 > ERRORS * (first.squares as f64).sqrt()).count();
@@ -175,7 +175,7 @@ impl WeightSearchKind {
     }
 }
 
-/// The trials so far as text: the heading, then a line each.
+/// Returns the trials so far as text: the heading, then one line per trial.
 fn journal(search: &WeightSearchKind, heading: &str) -> String {
     format!("{heading}\n{}\n", search.told().join("\n"))
 }
@@ -184,9 +184,9 @@ fn journal(search: &WeightSearchKind, heading: &str) -> String {
 fn resume(search: &mut WeightSearchKind, text: &str, expected: &str) -> Result<()> {
     let mut lines = text.lines();
     let found = lines.next().unwrap_or_default();
-    ensure!(found == expected, "it is of {found:?}, not of {expected:?}");
+    ensure!(found == expected, "it belongs to {found:?}, expected {expected:?}");
     for (number, line) in (2..).zip(lines.filter(|line| !line.is_empty())) {
-        search.tell(line).with_context(|| format!("line {number}: {line:?} is no result of a trial"))?;
+        search.tell(line).with_context(|| format!("line {number}: {line:?} is not the result of a trial"))?;
     }
     Ok(())
 }
@@ -197,7 +197,7 @@ struct Games<'a> {
     seed: u64,
 }
 
-/// What a thread keeps from one pair to the next.
+/// The state of a thread from pair to pair.
 type Table<'a> = (GameLoop<'a>, Greedy<'a>);
 
 impl Games<'_> {
@@ -215,7 +215,7 @@ impl Games<'_> {
         RackHeuristicPlayer::new(&self.game.rules, self.game.lexicon().as_ref(), leaves)
     }
 
-    /// What a player gains from the greedy player in a pair of games: points of the player less those of its opponent.
+    /// Returns the gain of a player against the greedy player in a pair of games: its points minus the opponent's.
     fn pair(&self, (games, greedy): &mut Table<'_>, weighted: &mut RackHeuristicPlayer<'_>, index: u64) -> i64 {
         let game = |seat: usize| {
             let summary = games.play(self.seed, index, &Signals::default(), |board, view| {
@@ -226,7 +226,7 @@ impl Games<'_> {
         [0, 1].map(game).into_iter().sum()
     }
 
-    /// What a player with the weights of a trial gains in all its games.
+    /// Returns the gain of a player with the weights of a trial in all its games.
     fn gained(&self, trial: &WeightTrial) -> i64 {
         let (leaves, nothing) = (self.leaves(&trial.weights), Leaves::nothing());
         let start = || (self.table(&nothing), self.player(&leaves));
@@ -234,7 +234,7 @@ impl Games<'_> {
         trial.pairs.clone().into_par_iter().map_init(start, pair).sum()
     }
 
-    /// What the games of a trial of all weights say of each.
+    /// Returns the gain of each weight in a trial of all weights.
     fn joint_gain(&self, trial: &JointTrial) -> JointGain {
         let nothing = Leaves::nothing();
         let pair = |table: &mut Table<'_>, index| {
@@ -254,7 +254,7 @@ fn points(weight: Millipoints) -> String {
     format!("{:.1}", f64::from(weight.0) / 1000.0)
 }
 
-/// The weights as CSV.
+/// Returns the weights as CSV.
 fn table(weights: &[TileWeight], distribution: &LetterDistribution, heading: &str) -> String {
     let row = |tile: Tile| {
         let weight = weights[tile.index()];
@@ -264,7 +264,7 @@ fn table(weights: &[TileWeight], distribution: &LetterDistribution, heading: &st
     format!("# {heading}\n# tile, first, each further, points\n{rows}")
 }
 
-/// The weights beside those of the paper's heuristic 2, and how many have the same sign.
+/// Lists the weights next to those of the paper's heuristic 2, and counts those with the same sign.
 fn beside_the_published(weights: &[TileWeight], distribution: &LetterDistribution) -> Vec<String> {
     let published = HeuristicTable::new(RackHeuristic::Duplicates, distribution);
     let mut lines = vec![format!("{:<6}{:>8}{:>10}{:>10}{:>10}", "tile", "first", "paper", "further", "paper")];

@@ -1,18 +1,18 @@
 //! The whole engine as a player: each turn is the answer to `go auto`. With the late game switched
 //! off, it only simulates.
 //!
-//! On a clock it searches until it is told to stop, or has nothing left to decide; without one, to counted limits.
+//! On a clock, it searches until it is stopped or has nothing left to decide. Without a clock, it searches to counted limits.
 //!
-//! Three kinds of players differ from it only in what they know of the other rack:
+//! Three kinds of players differ from it only in what they know of the opponent's rack:
 //!
-//! - `inference` infers what the opponent kept, as the Inference player of \[Richards & Amir 2007\], on this engine's searches. Simulations
-//!   deal the opponent's tiles by the belief that follows from their last turns, and pre-endgames weigh draws by it. Their player is
-//!   `inference:richards-amir`.
-//! - `knowall` sees the whole other rack, as the Full Knowledge player of the same paper.
-//! - `knowleave` sees what the opponent kept on their last turn, which is the most that can be inferred from that turn.
+//! - `inference` infers the tiles that the opponent kept, as the Inference player of \[Richards & Amir 2007\] does, but with this engine's
+//!   searches. Simulations deal the opponent's tiles by the belief from their last turns, and pre-endgames weigh draws by it. The player of
+//!   that paper is `inference:richards-amir`.
+//! - `knowall` sees the opponent's whole rack, as the Full Knowledge player of the same paper.
+//! - `knowleave` sees the tiles that the opponent kept on their last turn, which is the most that can be inferred from that turn.
 //!
-//! The last two cheat by design, and are no opponents for anybody: their matches against the plain engine say how much perfect guessing
-//! would gain. What each sees is its [`Sight`].
+//! The last two cheat by design. They are not meant as opponents: their matches against the plain engine show how much perfect inference
+//! would gain. Their [`Sight`] defines what they see.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -27,11 +27,11 @@ use crate::search::{
     StaticOptions,
 };
 
-/// As `go auto` plays.
+/// The engine, as `go auto` plays.
 pub const ENGINE: PlayerKind = PlayerKind {
     name: "engine",
-    about: "each phase of the game in its way; late=off: simulation to the last turn. With --clock neither iterations nor nodes \
-            count: a turn takes its share of the clock",
+    about: "each phase of the game with its own search; late=off: simulation to the last turn. With --clock, iterations and nodes \
+            do not count: each turn takes its share of the clock",
     sight: Sight::Fair,
     options: &[ALWAYS_LATE, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
@@ -42,26 +42,26 @@ pub const ENGINE: PlayerKind = PlayerKind {
 /// The engine with an opponent model.
 pub const INFERENCE: PlayerKind = PlayerKind {
     name: "inference",
-    about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
+    about: "the engine, but it infers the opponent's tiles before it simulates; held: racks compared with each of their turns, at most",
     options: &[MODEL, HELD, SIMS, ALWAYS_LATE, ITERATIONS, NODES, LEAVES, WIN_TABLE],
     variants: VariantSupport::SPELLED,
     make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::inferring(options))),
     ..ENGINE
 };
 
-/// The engine with the whole other rack in sight.
+/// The engine that sees the opponent's whole rack.
 pub const KNOW_ALL: PlayerKind = PlayerKind {
     name: "knowall",
-    about: "the engine that cheats: it sees the opponent's whole rack, a ceiling for what knowing it is worth",
+    about: "the engine that cheats: it sees the opponent's whole rack, to measure what knowing it is worth",
     sight: Sight::Whole,
     variants: VariantSupport::SPELLED,
     ..ENGINE
 };
 
-/// The engine with the opponent's last leave in sight.
+/// The engine that sees the opponent's last leave.
 pub const KNOW_LEAVE: PlayerKind = PlayerKind {
     name: "knowleave",
-    about: "the engine that cheats: it sees what the opponent kept on their last turn, a ceiling for what inferring it is worth",
+    about: "the engine that cheats: it sees what the opponent kept on their last turn, to measure what inferring it could gain",
     sight: Sight::LastLeave,
     ..KNOW_ALL
 };
@@ -80,28 +80,28 @@ const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
 /// The limits of a player without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// On: searches as the table of phases says. Off: simulation of two plies to the last turn.
+    /// On: searches as in the table of phases. Off: simulation of two plies to the last turn.
     pub late: LateGame,
     /// Samples of the leading candidate in a simulation.
     pub iterations: u64,
     /// Nodes of a pre-endgame or an endgame.
     pub nodes: u64,
-    /// How the opponent is taken to choose.
+    /// The model of how the opponent chooses.
     pub model: OpponentModel,
-    /// At most this many racks are compared with each of the opponent's turns.
+    /// The most racks that are compared with each of the opponent's turns.
     pub held: usize,
-    /// Racks that are simulated if the opponent is taken to simulate, at most.
+    /// The most racks that are simulated if the model of the opponent simulates.
     pub simulated: usize,
 }
 
 impl EngineSettings {
-    /// From these options, without an opponent model.
+    /// Returns the settings from these options, without an opponent model.
     pub fn of(options: &PlayerOptions) -> EngineSettings {
         let (iterations, nodes) = (options.count(&ITERATIONS), options.count(&NODES));
         EngineSettings { late: options.late_game(), iterations, nodes, model: OpponentModel::Uniform, held: 1, simulated: 0 }
     }
 
-    /// From the options of a player that infers.
+    /// Returns the settings from the options of a player that infers.
     fn inferring(options: &PlayerOptions) -> EngineSettings {
         let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
         let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
@@ -110,7 +110,7 @@ impl EngineSettings {
     }
 }
 
-/// Plays what the engine answers to `go auto`.
+/// A player that plays the engine's answer to `go auto`.
 pub struct EnginePlayer<'a> {
     knowledge: &'a Knowledge,
     settings: EngineSettings,
@@ -118,12 +118,12 @@ pub struct EnginePlayer<'a> {
 }
 
 impl<'a> EnginePlayer<'a> {
-    /// A player that searches with this knowledge.
+    /// Returns a player that searches with this knowledge.
     pub fn new(knowledge: &'a Knowledge, settings: EngineSettings) -> EnginePlayer<'a> {
         EnginePlayer { knowledge, settings, expected_win: None }
     }
 
-    /// Where the opponent's tiles come from.
+    /// Returns the source of the opponent's tiles for this turn.
     fn opponent_tiles(&self, view: &View<'_>) -> OpponentTiles {
         let EngineSettings { model, held, simulated, .. } = self.settings;
         let turns = if model == OpponentModel::Uniform { Vec::new() } else { view.opponents_turns() };
@@ -133,7 +133,7 @@ impl<'a> EnginePlayer<'a> {
         OpponentTiles::Inferred(InferenceOptions { most_racks: held, most_simulated: simulated, ..InferenceOptions::new(model, turns) })
     }
 
-    /// The search with its limits: counted ones without a clock, with one a certainty beyond need.
+    /// Returns the search with its limits: counted limits without a clock, or a very high certainty with one.
     fn analysis(&self, view: &View<'_>, kind: SearchKind, plies: Option<usize>) -> Analysis {
         let is_timed = view.clock.is_some();
         let iterations = (!is_timed).then_some(self.settings.iterations);

@@ -2,12 +2,12 @@
 //! `rack_heuristic.rs`.
 //!
 //! Source: \[Gordon 1993\]. The best few plays by heuristic 3 are candidates.
-//! A scenario is a rack for the opponent and an order of the bag. In each,
+//! A scenario is a rack for the opponent and an order of the bag. In each scenario,
 //! the outcome of a candidate is its score, minus the opponent's best reply,
-//! plus the player's best play after it. The candidate with the best mean is played.
+//! plus the player's best play after the reply. The candidate with the best mean is played.
 //! Replies and comebacks are chosen and counted by points alone, or by points and heuristic 3.
 //!
-//! The paper does not say what the end of a game counts. Here no play follows a play that goes out, and it gains what the rules pay.
+//! The paper does not describe the end of a game. Here, no play follows a play that goes out, which gains the bonus of the rules.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leaves::NOTHING;
@@ -29,10 +29,10 @@ use std::cmp::Reverse;
 /// The player's seat in a scenario.
 const US: usize = 0;
 
-/// By probabilistic search.
+/// The player with a probabilistic search.
 pub const GORDON: PlayerKind = PlayerKind {
     name: "gordon",
-    about: "Gordon's probabilistic search: for the best candidates by rack3, the mean over scenarios of score, best reply and best play after it",
+    about: "Gordon's probabilistic search: the best candidates by rack3 are compared by score, best reply and best play after it, over scenarios",
     sight: Sight::Fair,
     options: &[CANDIDATES, SCENARIOS, REPLIES],
     leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
@@ -49,11 +49,11 @@ const REPLIES: PlayerOption = PlayerOption::word("replies", &["greedy", "rack3"]
 /// The size of the search, and how replies are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GordonSettings {
-    /// Plays that are compared.
+    /// The number of plays that are compared.
     pub candidates: usize,
-    /// Ways in which the hidden tiles may lie.
+    /// The number of scenarios.
     pub scenarios: u64,
-    /// Whether replies and comebacks are the greedy player's, or those by heuristic 3.
+    /// Whether replies and comebacks are chosen by points alone, instead of by heuristic 3.
     pub greedy_replies: bool,
 }
 
@@ -80,7 +80,7 @@ pub struct GordonPlayer<'a> {
 }
 
 impl<'a> GordonPlayer<'a> {
-    /// A player with the leave values of heuristic 3.
+    /// Returns a player with the leave values of heuristic 3.
     pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon, leaves: &'a Leaves, settings: GordonSettings) -> GordonPlayer<'a> {
         let eval = |leaves| StaticEval::score_and_leave(rules, lexicon, leaves);
         let replies = if settings.greedy_replies { &NOTHING } else { leaves };
@@ -94,7 +94,7 @@ impl<'a> GordonPlayer<'a> {
         }
     }
 
-    /// The best plays by heuristic 3; the pass only where there is nothing else.
+    /// Returns the best plays by heuristic 3. The pass is included only if there is nothing else.
     fn candidates(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Vec<EvaluatedPlay> {
         let mut plays = self.candidates.best_few(board, turn, self.settings.candidates + 1);
         if plays.len() > 1 {
@@ -104,8 +104,8 @@ impl<'a> GordonPlayer<'a> {
         plays
     }
 
-    /// What a candidate leads to in one scenario: the lead that it, the reply and the comeback gain, with the leaves of the last two as far
-    /// as they count. `board` is as it is before the candidate, and left so.
+    /// Returns the outcome of a candidate in one scenario: the lead that the candidate, the reply and the comeback gain, with the leaves of
+    /// the last two if they count. `board` is the board before the candidate, and stays unchanged.
     fn outcome(&mut self, board: &mut LaneBoard, view: &View<'_>, scenario: &Deal, candidate: &EvaluatedPlay) -> Millipoints {
         self.game.deal([*view.tiles.rack, scenario.other_rack], &scenario.bag, 0, view.countdown);
         let mut leaves = Millipoints::ZERO;
@@ -121,7 +121,7 @@ impl<'a> GordonPlayer<'a> {
                 board.play(placement, self.graph);
                 placed += 1;
             }
-            // Where exchanged tiles lie does not matter: what the comeback draws is not played.
+            // The places of exchanged tiles do not matter, since tiles drawn after the comeback are never played.
             let mut exchanges = randomness::generator(view.seed, Stream::Exchanges, 0);
             self.game.take_turn(self.rules, seat, &play, ReturnTiles::SameSide, &mut exchanges);
             if self.game.is_over() {
@@ -140,8 +140,8 @@ impl Player for GordonPlayer<'_> {
             return candidates[0];
         }
         let hidden = HiddenTiles::new(view);
-        // Not a race (`search/race/`): nobody drops out, and the sums are exact, so that of equals the first is played. Means of
-        // fractions might put equals in another order.
+        // This is not a race (`search/race/`): no candidate drops out. The sums are exact, so that the first of equal candidates is played.
+        // Means of fractions might change the order of equals.
         let mut sums = vec![0; candidates.len()];
         for number in 0..self.settings.scenarios {
             let scenario = hidden.deal(&mut randomness::generator(view.seed, Stream::Players, number));
@@ -152,7 +152,7 @@ impl Player for GordonPlayer<'_> {
                 break;
             }
         }
-        // The first of equals: candidates come best first by heuristic 3.
+        // Of equal candidates the first is played, since they are sorted by heuristic 3.
         let best = (0..candidates.len()).max_by_key(|&at| (sums[at], Reverse(at)));
         candidates[best.expect("a turn has a play")]
     }
@@ -166,7 +166,7 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// Points and leave of the player who follows heuristic 3, or points alone, found among all plays on a new board.
+    /// Finds the best play by points and leave among all plays on a new board, with heuristic 3 or with points alone.
     fn choice(position: &Position, lexicon: &Lexicon, leaves: &Leaves) -> EvaluatedPlay {
         let rules = position.rules();
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());

@@ -1,22 +1,21 @@
 //! KNIA: three plies of Monte Carlo expectimax with a beam.
 //!
-//! Source: \[Cooper & Shuster\]. The player's best M plays are looked at. For each, the opponent's rack is drawn N times, and the best P
-//! replies of each rack are looked at; after each of these the player's rack is refilled Q times, and the best R plays count. Scores are
+//! Source: \[Cooper & Shuster\]. The player's best M plays are examined. For each play, the opponent's rack is drawn N times, and the best P
+//! replies of each rack are examined. After each reply, the player's rack is refilled Q times, and the best R plays count. Scores are
 //! averaged at every level, and the play with the highest value is chosen:
 //!
 //! value = a * its score + b * mean score of the player's third plies - c * mean score of the opponent's replies
 //!
-//! The best plays, at every ply, are those with the highest score, leave and board together. The paper gives neither the weights, nor the
-//! values of leaves, nor those of the board. Here a = b = c = 1, leaves have the values of Gordon's third heuristic, and each empty square
-//! that multiplies words costs 0.7 points (times three and more) or 0.3 (times two) if it lies in the row or column of a tile placed, no
-//! farther from it than a rack reaches. The racks of the opponent are the same for all plays, as in the paper's pseudocode; so are the
-//! tiles that the player draws.
+//! The best plays, at every ply, are those with the highest sum of score, leave and board. The paper does not give the weights, or the
+//! values of leaves and board. Here a = b = c = 1, and leaves have the values of Gordon's third heuristic. Each empty square that multiplies
+//! words costs 0.7 points (times three and more) or 0.3 points (times two), if it is in the row or column of a placed tile and within reach
+//! of a rack. The opponent's racks are the same for all plays, as in the paper's pseudocode, and so are the tiles that the player draws.
 //!
-//! The racks may be looked at by several threads: the play does not depend on their number. The paper's limit of three minutes is whatever
-//! `movetime` or a clock says: a search that is stopped goes by the racks up to then.
+//! Several threads may examine the racks. The play does not depend on their number. Instead of the paper's three minutes, `movetime` or a
+//! clock limits the time. A search that is stopped uses the racks examined so far.
 //!
-//! Without a word the player exchanges the tiles whose leave is best, or passes. The paper counts neither tiles left at the end of a game
-//! nor going out, nor does this player.
+//! If there is no placement, the player makes the exchange with the best leave, or passes. The paper counts neither tiles left at the end
+//! of a game nor going out, and neither does this player.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -35,11 +34,11 @@ use crate::search::randomness::{self, Stream};
 use crate::search::threads;
 use rayon::prelude::*;
 
-/// By expectimax.
+/// The player with expectimax.
 pub const KNIA: PlayerKind = PlayerKind {
     name: "knia",
-    about: "KNIA: M plays, N racks of the opponent, P replies to each, Q draws after it, R plays then; the value of a play is a times its score, \
-            and b times the mean of the last plays, less c times that of the replies",
+    about: "KNIA: M plays, N racks of the opponent, P replies to each, Q draws after each reply, R plays then; the value of a play is a times its \
+            score, plus b times the mean score of the last plays, minus c times that of the replies",
     sight: Sight::Fair,
     options: &[PRESET, M, N, P, Q, R, A, B, C, THREADS],
     leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
@@ -60,10 +59,10 @@ const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
 const THREADS: PlayerOption = PlayerOption::count("threads", MOST_THREADS as u64, 1).printed(OptionPrinted::IfNotDefault);
 
-/// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
+/// The cost of an open square that multiplies a word by two, and by more, in the ranking of plays.
 const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];
 
-/// How broad the search is at every level, and what the levels weigh.
+/// The breadth of the search at every level, and the weights of the levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KniaSettings {
     /// M: the player's plays.
@@ -74,17 +73,17 @@ pub struct KniaSettings {
     pub replies: usize,
     /// Q: refilled racks of the player after each reply.
     pub refills: usize,
-    /// R: plays from each of them.
+    /// R: plays from each refilled rack.
     pub comebacks: usize,
-    /// a, b, c: of the play's score, the mean of the comebacks, the mean of the replies.
+    /// a, b, c: the weights of the play's score, the mean of the comebacks, and the mean of the replies.
     pub weights: [f64; 3],
-    /// Threads that look at racks of the opponent.
+    /// Threads that examine racks of the opponent.
     pub threads: usize,
 }
 
 impl KniaSettings {
-    /// The sizes of a preset, changed by the options that are given. The paper's runs: all numbers 1; 15 hands of the opponent; five plays
-    /// with these; and its example for the time that beams of five take.
+    /// Returns the sizes of a preset, with the changes of the options that are given. The presets are the paper's runs: all numbers 1; 15
+    /// hands of the opponent; five plays with 15 hands; and its example for the time of beams of five.
     fn of(options: &PlayerOptions) -> KniaSettings {
         let [m, n, p, q, r] = match options.word(&PRESET) {
             "seed1" => [1, 1, 1, 1, 1],
@@ -113,19 +112,19 @@ pub struct KniaPlayer<'a> {
     graph: &'a WordGraph,
     settings: KniaSettings,
     eval: StaticEval<'a>,
-    /// The squares that multiply words, with what they cost while they are open.
+    /// The squares that multiply words, with their cost while they are open.
     word_squares: Vec<(Square, Millipoints)>,
 }
 
-/// A deal against which the first plies are tried: a rack of the opponent,
-/// and orders in which the player may draw the other tiles.
+/// A deal for trying the first plies: a rack of the opponent, and orders in
+/// which the player may draw the other tiles.
 struct Hands {
     other_rack: Rack,
     bags: Vec<Vec<Tile>>,
 }
 
 impl Hands {
-    /// The rack and the draws of this number.
+    /// Returns the rack and the draws of this number.
     fn deal(hidden: &HiddenTiles, refills: usize, seed: u64, number: u64) -> Hands {
         let mut rng = randomness::generator(seed, Stream::Players, number);
         let Deal { other_rack, bag } = hidden.deal(&mut rng);
@@ -140,7 +139,7 @@ impl Hands {
 }
 
 impl<'a> KniaPlayer<'a> {
-    /// A player with these values of leaves.
+    /// Returns a player with these leave values.
     pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon, leaves: &'a Leaves, settings: KniaSettings) -> KniaPlayer<'a> {
         let word_square = |square| match rules.layout.premium(square).word_factor() {
             1 => None,
@@ -152,13 +151,13 @@ impl<'a> KniaPlayer<'a> {
         KniaPlayer { rules, lexicon, leaves, graph: lexicon.graph(), settings, eval, word_squares }
     }
 
-    /// The best placements by score, leave and board, best first: at most `width` of them.
+    /// Returns the best placements by score, leave and board, at most `width`, best first.
     fn beam(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, width: usize) -> Vec<EvaluatedPlay> {
         let mut wanted = 4 * width + 8;
         loop {
             let found = self.eval.best_few(board, turn, wanted);
             let is_all = found.len() < wanted;
-            // What open squares cost only lowers a play: no play that is not found can be worth more than this.
+            // Open squares only lower the value of a play, so no other play can be worth more than this.
             let rest = found.last().map_or(Millipoints::MIN, |play| play.equity);
             let placements = found.iter().filter_map(|play| Some((play, play.play.placement()?)));
             let mut ranked: Vec<EvaluatedPlay> = placements
@@ -173,7 +172,7 @@ impl<'a> KniaPlayer<'a> {
         }
     }
 
-    /// What the squares cost that a play opens.
+    /// Returns the cost of the squares that a play opens.
     fn openness(&self, board: &LaneBoard, placement: &Placement) -> Millipoints {
         let reach = self.rules.rack_size;
         let placed: Vec<Square> = placement.placed().map(|(square, _)| square).collect();
@@ -187,11 +186,11 @@ impl<'a> KniaPlayer<'a> {
         self.word_squares.iter().filter(|(square, _)| is_open(*square)).map(|(_, cost)| *cost).sum()
     }
 
-    /// The values of plays of this turn.
+    /// Returns the values of plays of this turn.
     fn values(&mut self, board: &mut LaneBoard, view: &View<'_>, plays: &[EvaluatedPlay]) -> Vec<f64> {
         let hidden = HiddenTiles::new(view);
         let numbers = 0..self.settings.racks as u64;
-        // The values of all plays against one rack; `None` once the search is stopped.
+        // Returns the values of all plays against one rack, or `None` once the search is stopped.
         let look = |player: &mut Self, board: &mut LaneBoard, number| -> Option<Vec<[f64; 2]>> {
             let hands = (!view.signals.is_stopped()).then(|| Hands::deal(&hidden, player.settings.refills, view.seed, number))?;
             Some(plays.iter().map(|play| player.replies(board, view.tiles.rack, play, &hands)).collect())
@@ -211,7 +210,8 @@ impl<'a> KniaPlayer<'a> {
         plays.iter().enumerate().map(value).collect()
     }
 
-    /// The mean scores of the replies to a play and of the comebacks after them. `board` is as it is before the play, and left so.
+    /// Returns the mean scores of the replies to a play and of the comebacks after them. `board` is the board before the play, and stays
+    /// unchanged.
     fn replies(&mut self, board: &mut LaneBoard, rack: &Rack, play: &EvaluatedPlay, hands: &Hands) -> [f64; 2] {
         let kept = rack.minus(&play.play.rack_tiles()).expect("the player has the tiles of a play");
         let drawn = (self.rules.rack_size - kept.len()).min(hands.bags[0].len());
@@ -238,7 +238,7 @@ impl<'a> KniaPlayer<'a> {
         })
     }
 
-    /// The mean score of the player's best plays from the racks that this leave may be refilled to.
+    /// Returns the mean score of the player's best plays from the racks into which this leave may be refilled.
     fn comebacks(&mut self, board: &mut LaneBoard, kept: &Rack, drawn: usize, in_bag: usize, hands: &Hands) -> f64 {
         let means = hands.bags.iter().map(|bag| {
             let rack = kept.plus(&bag[..drawn].iter().copied().collect());
@@ -247,7 +247,7 @@ impl<'a> KniaPlayer<'a> {
         mean(&means.collect::<Vec<f64>>())
     }
 
-    /// Does something on the board with a placement on it.
+    /// Runs an action on the board with a placement on it.
     fn on_board<T>(&mut self, board: &mut LaneBoard, play: &EvaluatedPlay, action: impl FnOnce(&mut Self, &mut LaneBoard) -> T) -> T {
         board.play(play.play.placement().expect("a beam holds placements"), self.graph);
         let done = action(self, board);
@@ -256,7 +256,7 @@ impl<'a> KniaPlayer<'a> {
     }
 }
 
-/// The mean, 0 of none.
+/// Returns the mean, or 0 without values.
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
@@ -270,12 +270,12 @@ impl Player for KniaPlayer<'_> {
         let plays = self.beam(board, &view.tiles, self.settings.plays);
         match plays[..] {
             [] => return gordons_choice(&mut self.eval, board, &view.tiles),
-            // With one play there is nothing to decide.
+            // With one play, there is nothing to decide.
             [only] => return only,
             _ => (),
         }
         let values = self.values(board, view, &plays);
-        // The first of equals.
+        // The first of equal plays is chosen.
         let best = (0..plays.len()).rev().max_by(|&x, &y| values[x].total_cmp(&values[y]));
         plays[best.expect("a beam that is not empty")]
     }
@@ -295,7 +295,7 @@ mod tests {
     const TWO: KniaSettings =
         KniaSettings { plays: 2, racks: 2, replies: 2, refills: 2, comebacks: 2, weights: [1.0, 0.5, 2.0], threads: 1 };
 
-    /// The paper's loops, with all plays of every board, made anew, in the order of score, leave and board.
+    /// The paper's loops. They generate all plays of every board again, and sort them by score, leave and board.
     struct Twin<'a> {
         rules: &'a Arc<GameRules>,
         lexicon: &'a Lexicon,
@@ -427,8 +427,8 @@ mod tests {
 
     #[test]
     fn a_play_by_hand() {
-        // QUIRK from 8H to 8L: in its row the triple word squares 8A and 8O are at most seven steps away, in the column of Q 1H and 15H;
-        // in the column of R the double ones 5K and 11K, in that of K 4L and 12L.
+        // QUIRK from 8H to 8L: at most seven steps away are the triple word squares 8A and 8O in its row, and 1H and 15H in the column of Q;
+        // the double word squares 5K and 11K in the column of R, and 4L and 12L in the column of K.
         let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
@@ -439,11 +439,11 @@ mod tests {
         assert_eq!(player.openness(&board, &placement), Millipoints(4 * 700 + 4 * 300));
     }
 
-    /// The paper's loops by hand on five rows of five squares, without premiums but for 3A, which doubles words. AT stands at 3C and 3D. The
-    /// player has E and H, all other tiles are S: two on the opponent's rack, the others in the bag. Words: AT, ATE, HAT, HATS, SHAT, SHATE.
+    /// The paper's loops by hand on a board of 5 by 5 squares, whose only premium is 3A, which doubles words. AT is at 3C and 3D. The player
+    /// has E and H. All other tiles are S: two on the opponent's rack, the others in the bag. Words: AT, ATE, HAT, HATS, SHAT, SHATE.
     ///
     /// - HAT scores 6 (H is worth 4, the others 1) and opens 3A. The opponent answers SHAT for 2 * 7 = 14 or HATS for 7. The player has drawn an
-    ///   S: after SHAT comes SHATE for 8, after HATS nothing.
+    ///   S and can play SHATE for 8 after SHAT, but nothing after HATS.
     /// - ATE scores 3. The opponent has no answer. The player comes back with SHATE from H and S, for 2 * 8 = 16.
     #[test]
     fn a_tiny_board_by_hand() {
@@ -467,7 +467,7 @@ mod tests {
             let best = expected.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
             assert_eq!(text(&player.choose(&mut board, &view).play), best);
         };
-        // The beam has them in the order of score, leave and board: 6 + 3 - 0.3 and 3 + 0.5.
+        // The beam sorts them by score, leave and board: 6 + 3 - 0.3 and 3 + 0.5.
         check(1, [1.0, 1.0, 1.0], &[("3B.HAT", 6.0 + 8.0 - 14.0), ("3C.ATE", 3.0 + 16.0)]);
         check(2, [1.0, 1.0, 1.0], &[("3B.HAT", 6.0 + (8.0 + 0.0) / 2.0 - (14.0 + 7.0) / 2.0), ("3C.ATE", 3.0 + 16.0)]);
         check(2, [1.0, 0.0, 0.0], &[("3B.HAT", 6.0), ("3C.ATE", 3.0)]);

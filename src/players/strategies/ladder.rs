@@ -1,27 +1,28 @@
-//! The ladder of levels: opponents that people can beat, and that err as people do. From the rung of the static player on, a player overlooks
+//! The ladder of levels: opponents that people can beat, and that err as people do. From the rung of the static player up, players overlook
 //! nothing.
 //!
-//! A person below that rung has a skill, from which all faculties follow ([`Faculties`]):
+//! A person below that rung has a skill, which determines all faculties ([`Faculties`]):
 //!
 //! | faculty | what it does |
 //! |---|---|
-//! | vocabulary | which words the person knows, the same ones throughout a game (`players/vocabulary.rs`); phonies are not played |
+//! | vocabulary | which words the person knows, the same throughout a game (`players/vocabulary.rs`); phonies are not played |
 //! | board vision | which known words come to mind on a turn, and which places are seen |
 //! | rack management | how much of the leave's value counts, how wrongly it is judged, how unwelcome an exchange is |
 //!
-//! Plays are gone through, the best first in the person's own judgement, and the first that is found is played. A placement is found on a
+//! The person goes through the plays, best first by their own judgement, and plays the first one that they find. A placement is found in a
 //! look at the board
 //!
-//! - if its main word comes to mind: each tile from the rack beyond the first makes that less likely by the same factor, each blank by another;
-//! - if its row or column is looked at: the less likely, the farther it is from the middle;
-//! - if each word beside the main one is noticed: hooks and parallel plays;
+//! - if its main word comes to mind, which each tile from the rack beyond the first makes less likely by one factor, and each blank by another;
+//! - if the person looks at its row or column, which is less likely the farther it is from the middle;
+//! - if each other word is noticed, in hooks and parallel plays;
 //! - if the person knows all of these words.
 //!
-//! A word that does not come to mind does not do so anywhere on the board, and a row that is not looked at has no plays at all: people
-//! overlook words and places, not single plays. A person who finds nothing looks again, then exchanges if that is allowed, else passes.
+//! People overlook words and places, not single plays. A word that does not come to mind is therefore missed everywhere on the board, and a
+//! row that the person does not look at has no plays at all. A person who finds nothing looks again, then exchanges if that is allowed, and
+//! passes if it is not.
 //!
-//! Not here: levels as another program has them (`levels.rs`). How the skills were fitted, and figures of people beside those of the levels:
-//! `docs/levels.md`.
+//! Not here: the levels of another program (`levels.rs`). `docs/levels.md` describes how the skills were fitted, and compares the levels with
+//! people.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -41,11 +42,11 @@ use crate::search::Knowledge;
 use crate::search::randomness::{self, Stream};
 use std::cmp::Reverse;
 
-/// The ladder.
+/// The player of a level.
 pub const LEVEL: PlayerKind = PlayerKind {
     name: "level",
-    about: "an opponent that people can beat: from 1, a beginner who knows few words and overlooks most plays, to 8, the static player at 9, \
-            and the engine at 10; skill=N: a person of this skill, in thousandths, instead",
+    about: "an opponent that people can beat: level 1 is a beginner who knows few words and overlooks most plays, 9 is the static player, \
+            10 the engine; skill=N: instead, a person of this skill, in thousandths",
     sight: Sight::Fair,
     options: &[RUNG, SKILL],
     leaves: KindLeaves::Lexicon,
@@ -68,19 +69,19 @@ const RUNG: PlayerOption =
 
 const SKILL: PlayerOption = PlayerOption::limit("skill", FULL_SKILL);
 
-/// The skill of a person who finds nearly all, in thousandths.
+/// The skill of a person who finds nearly everything, in thousandths.
 const FULL_SKILL: u64 = 1000;
 
 /// The rung of the static player.
 const STATIC_RUNG: usize = 9;
 
-/// The skills of the rungs below it, fitted so that neighbours are about equally far apart.
+/// The skills of the rungs below it, fitted so that the rungs are about equally far apart in strength.
 const SKILLS: [u64; STATIC_RUNG - 1] = [338, 398, 452, 514, 596, 677, 804, 913];
 
 /// The most looks at the board of a person who finds nothing.
 const LOOKS: u64 = 3;
 
-/// The use of a random number in a look. Each use has a number of its own, so that the draws are independent.
+/// The use of a random number in a look. Each use has its own number, so that the draws are independent.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Glance {
@@ -96,26 +97,26 @@ enum Glance {
 pub struct Faculties {
     /// The words that the person knows.
     pub reach: VocabularyReach,
-    /// That a word comes to mind, for each of its tiles from the rack beyond the first.
+    /// The chance that a word comes to mind, for each of its tiles from the rack beyond the first.
     pub tile: f64,
-    /// The same for each of them that is a blank.
+    /// A factor of that chance, for each blank.
     pub blank: f64,
-    /// That a word beside the main one is noticed.
+    /// The chance that a word other than the main one is noticed.
     pub beside: f64,
-    /// That a row or column is looked at, for each step that it is away from the middle.
+    /// The chance that the person looks at a row or column, for each step away from the middle.
     pub away: f64,
-    /// That an exchange is thought of.
+    /// The chance that the person thinks of an exchange.
     pub exchange: f64,
-    /// How much of the leave's value counts.
+    /// The share of the leave's value that counts.
     pub leave: f64,
-    /// By how many points a leave is misjudged at most, up or down.
+    /// The most points by which a leave is misjudged, up or down.
     pub misjudged: f64,
-    /// How many points an exchange must be better.
+    /// The points by which an exchange must be better than a placement.
     pub reluctance: f64,
 }
 
 impl Faculties {
-    /// Those of a skill, in thousandths.
+    /// Returns the faculties of a skill, in thousandths.
     pub fn of_skill(skill: u64) -> Faculties {
         let skill = skill as f64 / FULL_SKILL as f64;
         let between = |least: f64, most: f64| least + (most - least) * skill;
@@ -132,7 +133,7 @@ impl Faculties {
         }
     }
 
-    /// The chance that the main word of a placement comes to mind, with this many tiles from the rack.
+    /// Returns the chance that the main word of a placement comes to mind, with this many tiles from the rack.
     fn recall(&self, tiles: usize, blanks: usize) -> f64 {
         self.tile.powi(tiles as i32 - 1) * self.blank.powi(blanks as i32)
     }
@@ -147,7 +148,7 @@ pub struct PersonPlayer<'a> {
 }
 
 impl<'a> PersonPlayer<'a> {
-    /// A person with these faculties.
+    /// Returns a person with these faculties.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, faculties: Faculties) -> PersonPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let vocabulary = Vocabulary::new(rules, &knowledge.lexicon, faculties.reach);
@@ -163,7 +164,7 @@ impl<'a> PersonPlayer<'a> {
         Millipoints::from_points(play.score) + Millipoints::rounded(leave - reluctance)
     }
 
-    /// Whether a play is found on a look.
+    /// Whether a play is found in a look.
     fn finds(&self, seed: u64, person: u64, board: &Board, play: &Play) -> bool {
         match play {
             Play::Pass => false,
@@ -178,7 +179,7 @@ impl<'a> PersonPlayer<'a> {
         }
     }
 
-    /// Whether the placement's row or column is looked at.
+    /// Whether the person looks at the placement's row or column.
     fn looks_at(&self, seed: u64, board: &Board, placement: &Placement) -> bool {
         let (lane, direction) = match placement.direction {
             Direction::Across => (placement.start.row, 0),
@@ -188,7 +189,7 @@ impl<'a> PersonPlayer<'a> {
         glanced(seed, Glance::Lane, 2 * u64::from(lane) + direction) < self.faculties.away.powi(away as i32)
     }
 
-    /// Whether the main word comes to mind, and those beside it are noticed.
+    /// Whether the main word comes to mind, and the other words are noticed.
     fn sees(&self, seed: u64, placement: &Placement, words: &[FormedWord]) -> bool {
         let [main, beside @ ..] = words else { return false };
         let blanks = placement.placed().filter(|(_, tile)| tile.is_blank()).count();
@@ -202,7 +203,7 @@ impl<'a> PersonPlayer<'a> {
 
 impl Player for PersonPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        // Each seat has a person of its own. The turn's numbers are others on each turn even where all turns have the same seed.
+        // Each seat has its own person. The turn's numbers differ from turn to turn, even if all turns have the same seed.
         let person = mix(view.game_seed() ^ mix(view.seat as u64));
         let turn = mix(view.seed ^ mix(rack_number(view.tiles.rack) ^ view.tiles.in_bag as u64 ^ (view.scores[view.seat] as u64) << 32));
         let mut plays = self.eval.all(board, &view.tiles);
@@ -217,7 +218,7 @@ impl Player for PersonPlayer<'_> {
     }
 }
 
-/// A number from 0 on below 1, for one thing at a glance.
+/// Returns a random number from 0 to 1 for one thing in a look.
 fn glanced(seed: u64, glance: Glance, of: u64) -> f64 {
     randomness::fraction(seed ^ mix(glance as u64), Stream::Players, of)
 }
@@ -244,7 +245,7 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// Whoever has these knows and sees all, and judges as static equity does.
+    /// The faculties of a person who knows and sees everything, and judges as static equity does.
     const ALL: Faculties = Faculties {
         reach: VocabularyReach { common: 100.0, learned: 100.0 },
         tile: 1.0,
@@ -257,14 +258,14 @@ mod tests {
         reluctance: 0.0,
     };
 
-    /// The rules of a variant as it is usually played.
+    /// Returns the rules of a variant as it is usually played.
     fn rules_of(variant: Variant) -> Arc<GameRules> {
         let letters = LetterDistribution::built_in(variant.letters()).unwrap();
         let layout = Layout::built_in(variant.layout()).unwrap();
         Arc::new(GameRules::builder(Arc::new(letters), Arc::new(layout)).variant(variant).build().unwrap())
     }
 
-    /// The chances by hand: 9H.EAr lays three tiles, one of them a blank, in the row below the middle; E makes OE.
+    /// The chances by hand: 9H.EAr places three tiles, one of them a blank, in the row below the middle. The E forms OE.
     #[test]
     fn a_placement_is_found_by_all_its_factors() {
         let rules = Arc::new(GameRules::english());
@@ -276,13 +277,13 @@ mod tests {
         let found = (0..20_000).filter(|&seed| person.finds(mix(seed), 1, position.board(), &play)).count() as f64;
         let expected = 20_000.0 * (0.9 * 0.8 * 0.8 * 0.7 * 0.6);
         assert!((found - expected).abs() < 4.0 * expected.sqrt(), "{found}, not {expected}");
-        // A person who does not know the words finds them nowhere.
+        // A person who does not know the words finds no play.
         let nothing = VocabularyReach { common: -100.0, learned: -100.0 };
         let ignorant = PersonPlayer::new(&rules, plain_engine().knowledge(), Faculties { reach: nothing, ..ALL });
         assert!((0..100).all(|seed| !ignorant.finds(seed, 1, position.board(), &play)));
     }
 
-    /// By hand: a leave of 10 points counts a half, is misjudged by at most 2, and an exchange must be better by 3.
+    /// By hand: half of a leave of 10 points counts, it is misjudged by at most 2, and an exchange must be better by 3.
     #[test]
     fn a_play_is_judged_by_its_points_and_a_part_of_its_leave() {
         let rules = GameRules::english();
@@ -325,7 +326,7 @@ mod tests {
         assert!(overlooked > 5, "{overlooked}");
     }
 
-    /// Whole games, in which every word that is laid is one that the person knows: always the same words in a game, others in another.
+    /// In whole games, people play only words that they know: the same words throughout a game, and others in other games.
     #[test]
     fn people_play_words_that_they_know_in_every_variant() {
         for variant in [Variant::Classic, Variant::Wordsmog, Variant::Crossplay] {
@@ -380,7 +381,7 @@ mod tests {
         assert!(points[0] < points[3], "{points:?}");
     }
 
-    /// No two rungs have a faculty in which the lower one is better.
+    /// No rung is better in any faculty than the rung above it.
     #[test]
     fn faculties_grow_with_skill() {
         for skill in (0..FULL_SKILL).step_by(50) {

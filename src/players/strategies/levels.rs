@@ -1,12 +1,13 @@
 //! Players that overlook plays by chance: macondo's probabilistic levels.
 //!
-//! Source: \[macondo\], its file `ai/bot/filters`. Plays are gone through, the best by static equity first, and each is found or overlooked
-//! by chance; the first that is found is played, the pass if none is. The chance of finding a placement is the product of
+//! Source: \[macondo\], its file `ai/bot/filters`. The player goes through the plays, best first by static equity, and finds or overlooks each
+//! by chance. The first play that is found is played, or the pass if none is found. The chance of finding a placement is the product of
 //!
 //! - a chance for any play;
-//! - one for each word that it forms beside the main one;
-//! - for each word of seven or more letters one for long words, and one that rises with the ways to draw its letters from a full bag: the
-//!   decimal logarithm of their number by the letters less one, at most 1. At level 0 that one counts for all words beside the main one.
+//! - a chance for each word that it forms in addition to the main word;
+//! - for each word of seven or more letters, a chance for long words, and one that rises with the number of ways to draw its letters from a
+//!   full bag: the decimal logarithm of that number divided by the number of letters minus one, at most 1. At level 0, the latter also
+//!   counts for all words except the main word.
 //!
 //! An exchange is found with the chance for any play.
 //!
@@ -26,13 +27,13 @@ use crate::search::Knowledge;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
-/// Letters from which on a word is long.
+/// The least number of letters of a long word.
 const LONG: usize = 7;
 
-/// Macondo's levels.
+/// The player of one of macondo's levels.
 pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     name: "macondo-level",
-    about: "static equity, but plays are overlooked by chance, those with long or many words the most; at 0 those with unlikely words, too",
+    about: "static equity, but overlooks plays by chance, most often those with long or many words; at level 0 also those with unlikely words",
     sight: Sight::Fair,
     options: &[PUBLISHED_LEVEL, FIND],
     leaves: KindLeaves::Lexicon,
@@ -42,10 +43,10 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
 
 const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
 
-/// How many times as often as at its level a player finds any play: some levels had other chances when their games were published.
+/// A factor of the chance of finding any play. Some levels had other chances when their games were published.
 const FIND: PlayerOption = PlayerOption::weight("find");
 
-/// What macondo's levels find.
+/// The chances of macondo's levels.
 const PUBLISHED: [FindChances; 6] = [
     FindChances { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Beside },
     FindChances { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Long },
@@ -63,25 +64,25 @@ fn number(options: &PlayerOptions, option: &PlayerOption) -> usize {
     options.word(option).parse().expect("levels are numbers")
 }
 
-/// What a player finds: chances from 0 to 1.
+/// A player's chances of finding things, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FindChances {
     /// Any play.
     pub play: f64,
     /// Each long word.
     pub long: f64,
-    /// Each word beside the main one.
+    /// Each word other than the main one.
     pub beside: f64,
-    /// The words for which it counts how likely their letters are drawn.
+    /// The words for which the chance of drawing their letters counts.
     pub likely: LikelyWords,
 }
 
-/// The words for which it counts how likely their letters are drawn.
+/// The words for which the chance of drawing their letters counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LikelyWords {
-    /// The long ones.
+    /// Long words.
     Long,
-    /// The long ones, and all beside the main one.
+    /// Long words, and all words except the main one.
     Beside,
 }
 
@@ -91,7 +92,7 @@ impl FindChances {
         FindChances { play: published.play * options.weight(&FIND), ..published }
     }
 
-    /// The chance that a placement with these words is found, the main word first.
+    /// Returns the chance that a placement with these words is found. The main word comes first.
     fn of(&self, words: &[FormedWord], bag: &Rack) -> f64 {
         let beside = self.beside.powi(words.len() as i32 - 1);
         let of_word = |(at, word): (usize, &FormedWord)| {
@@ -104,7 +105,7 @@ impl FindChances {
     }
 }
 
-/// How likely the letters of a word are drawn from a full bag, at most 1.
+/// Returns how likely the letters of a word are to be drawn from a full bag, at most 1.
 fn likely_draw(word: &FormedWord, bag: &Rack) -> f64 {
     likelihood(bag, &word.letters().into_iter().map(Tile::from).collect()).min(1.0)
 }
@@ -119,13 +120,13 @@ pub struct LevelPlayer<'a> {
 }
 
 impl<'a> LevelPlayer<'a> {
-    /// A player who finds so much.
+    /// Returns a player with these chances.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, find_chances: FindChances) -> LevelPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         LevelPlayer { rules, eval, find_chances, bag: Rack::full_bag(&rules.distribution) }
     }
 
-    /// The chance that a play is found.
+    /// Returns the chance that a play is found.
     fn chance(&self, board: &Board, play: &Play) -> f64 {
         match play {
             Play::Pass => 1.0,
@@ -141,7 +142,7 @@ impl<'a> LevelPlayer<'a> {
 impl Player for LevelPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let mut plays = self.eval.all(board, &view.tiles);
-        // The pass is what is left where nothing else is found, also if it is not the worst play.
+        // The pass is played only if nothing else is found, even if it is not the worst play.
         plays.sort_by_key(|play| play.play == Play::Pass);
         let mut chances = randomness::generator(view.seed, Stream::Players, 0);
         let found = plays.iter().find(|play| chances.random::<f64>() < self.chance(view.board, &play.play));
@@ -170,7 +171,7 @@ mod tests {
         draws_with_blanks(&bag, &letters.iter().copied().map(Tile::from).collect(), bag.count(Tile::BLANK).into())
     }
 
-    /// Of all sets of tiles of a full bag those that spell a word of two or three letters.
+    /// Counts the sets of tiles of a full bag that spell a word of two or three letters.
     fn sets_that_spell(letters: &[Letter], distribution: &LetterDistribution) -> usize {
         let bag: Vec<Tile> = distribution.tiles().flat_map(|tile| vec![tile; usize::from(distribution.count(tile))]).collect();
         let spells = |tiles: &[Tile]| {
@@ -200,7 +201,7 @@ mod tests {
         }
     }
 
-    /// The product by hand: RETINAS is likely, since it can be drawn in many ways; MUUMUUS in few.
+    /// The product by hand: RETINAS is likely, since it can be drawn in many ways, and MUUMUUS is not.
     #[test]
     fn a_placement_is_found_by_all_its_factors() {
         let distribution = &GameRules::english().distribution;

@@ -1,11 +1,11 @@
 //! The settings of macondo's simulating bot.
 //!
-//! Source: \[macondo\], its file `ai/bot/elite`. The 40 statically best plays are simulated, 80 where 9 to 14 tiles are unseen: two plies
-//! after the play, or the five of BestBot, and there as many as tiles are unseen, until the best one is 99 % sure, or until 2000
-//! iterations and 625 more a ply. With 8 tiles unseen the pre-endgame is searched, with fewer the endgame.
+//! Source: \[macondo\], its file `ai/bot/elite`. The 40 statically best plays are simulated for two plies after the play, or for the five of
+//! BestBot. If 9 to 14 tiles are unseen, 80 plays are simulated for as many plies as tiles are unseen. A simulation ends when the best play
+//! is 99 % sure, or after 2000 iterations plus 625 for each ply. With 8 tiles unseen, the pre-endgame is searched; with fewer, the endgame.
 //!
-//! Ours: tables, generator, simulation with its pruning, and both exact searches. Macondo counts the samples of each play by itself; here plays are
-//! compared by the iterations that they share, so that 99 % are reached sooner.
+//! Ours: tables, generator, simulation with its pruning, and both exact searches. Macondo counts the samples of each play by itself. Here,
+//! plays are compared by the iterations that they share, so that 99 % are reached sooner.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -16,21 +16,21 @@ use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
 use crate::search::{Analysis, Knowledge, PlaySelection, SimulationOptions};
 
-/// Tiles unseen from which on rollouts go to the end of the game, at most; fewer than [`LEAST_IN_SIMULATION`] are searched.
+/// The most unseen tiles with which rollouts go to the end of the game. With fewer than [`LEAST_IN_SIMULATION`], the turn is searched.
 const MOST_TO_THE_END: usize = 14;
 const LEAST_IN_SIMULATION: usize = 9;
 
-/// How many times as many plays are simulated then.
+/// The factor by which more plays are simulated then.
 const FACTOR_TO_THE_END: usize = 2;
 
 /// The limit on iterations is `ITERATIONS`, plus `ITERATIONS_A_PLY` for each ply.
 const ITERATIONS: u64 = 2000;
 const ITERATIONS_A_PLY: u64 = 625;
 
-/// By these settings.
+/// The player with these settings.
 pub const MACONDO: PlayerKind = PlayerKind {
     name: "macondo",
-    about: "macondo's simulation: twice the plays, and plies to the end, where 9 to 14 tiles are unseen; until the best play is 99 % sure. Then the \
+    about: "macondo's simulation, until the best play is 99 % sure; with 9 to 14 tiles unseen, twice the plays and to the end of the game. Then the \
             pre-endgame and the endgame are searched",
     sight: Sight::Fair,
     options: &[PLAYS, PLIES, LEAVES, BAG, WIN_TABLE],
@@ -52,7 +52,7 @@ pub struct MacondoPlayer<'a> {
 }
 
 impl MacondoPlayer<'_> {
-    /// The search for this position, by the number of unseen tiles.
+    /// Returns the search for this position, by the number of unseen tiles.
     fn analysis(&self, view: &View<'_>) -> Analysis {
         let unseen = view.tiles_left().unseen();
         let most_in_bag = if unseen < LEAST_IN_SIMULATION { view.tiles.in_bag } else { 0 };

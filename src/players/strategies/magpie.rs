@@ -1,14 +1,14 @@
 //! The settings of MAGPIE's simulation.
 //!
 //! Source: \[MAGPIE\], the notes on how its bot divides a turn's work. A budget of `samples`
-//! samples is for 20 * sqrt(samples / 12000) plays, rounded to fives, from 10 to 60 of them,
+//! samples is for 20 * sqrt(samples / 12000) plays, rounded to fives, from 10 to 60 plays,
 //! each two plies deep. Half of the samples, rounded to 25 a play, go to all plays alike.
 //! The others go to the leader and the play that is most likely to be better (top-two sampling).
-//! Plays are ranked by the chance of winning and, half as heavy, a logistic curve of the spread,
+//! Plays are ranked by the chance of winning and, at half its weight, a logistic curve of the spread,
 //! 100 points wide.
 //!
-//! Ours: tables, generator, and that the leader and its rival are sampled together and compared by the difference. MAGPIE draws by chance which of the two
-//! is sampled, and compares them by separate errors. The exact searches of the last turns are ours.
+//! Ours: tables, generator, and the exact searches of the last turns. Also, the leader and its rival are sampled together and compared by
+//! their difference. MAGPIE samples one of the two at random, and compares them by separate errors.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -20,20 +20,20 @@ use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Allocation, Analysis, Knowledge, PlaySelection, SimulationOptions};
 
-/// Samples for which 20 plays are looked at.
+/// The number of samples for 20 plays.
 const SAMPLES_FOR_TWENTY: f64 = 12_000.0;
 
 /// The fewest and the most plays.
 const CANDIDATES: [usize; 2] = [10, 60];
 
-/// What the spread weighs, relative to the chance of winning.
+/// The weight of the spread, relative to the chance of winning.
 const SPREAD_WEIGHT: f64 = 0.5;
 
-/// By these settings.
+/// The player with these settings.
 pub const MAGPIE: PlayerKind = PlayerKind {
     name: "magpie",
-    about: "MAGPIE's simulation: two plies; half of the samples go to all plays alike, the others to the best two; plays are ranked by the chance of \
-            winning and, half as heavy, the spread. From four tiles in the bag on exact searches",
+    about: "MAGPIE's simulation of two plies: half of the samples go to all plays alike, the others to the best two; plays are ranked by the \
+            chance of winning and, at half its weight, the spread. With four or fewer tiles in the bag, exact searches",
     sight: Sight::Fair,
     options: &[SAMPLES, LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
@@ -43,8 +43,8 @@ pub const MAGPIE: PlayerKind = PlayerKind {
 
 const SAMPLES: PlayerOption = PlayerOption::count("samples", 1_000_000_000, 6000);
 
-/// How many plays share a budget of `samples` samples, and how many samples each play gets before
-/// the two leading plays get the rest.
+/// Returns how many plays share a budget of `samples` samples, and how many samples each play gets
+/// before the two leading plays get the rest.
 fn shares(samples: u64) -> (usize, u64) {
     let rounded_to = |number: f64, step: f64| (number / step).round() * step;
     let plays = rounded_to(20.0 * (samples as f64 / SAMPLES_FOR_TWENTY).sqrt(), 5.0) as usize;

@@ -1,11 +1,11 @@
 //! Maven's three phases, as settings of our own searches.
 //!
-//! Source: \[Sheppard 2002\]. Until nine tiles are in the bag, the ten most promising plays are played out for two plies with many random
-//! racks and draws, and the one that gains most points is played. From nine tiles on the same is done with an eye to the endgame, and with an
-//! empty bag the endgame is searched.
+//! Source: \[Sheppard 2002\]. While more than nine tiles are in the bag, the ten most promising plays are played out for two plies with many
+//! random racks and draws, and the play that gains most points is played. With nine or fewer tiles, the same is done with an eye to the
+//! endgame. With an empty bag, the endgame is searched.
 //!
-//! Ours: which ten plays (the statically best; Maven's kibitzer asked several heuristics), the number of iterations, that rollouts from nine
-//! tiles on go to the end of the game and count wins, all tables, and the exact search of endgames, where Maven had B*.
+//! Ours: the choice of the ten plays (the statically best; Maven's kibitzer used several heuristics), the number of iterations, rollouts to
+//! the end of the game that count wins with nine or fewer tiles, all tables, and an exact search of endgames in place of Maven's B*.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -17,17 +17,17 @@ use crate::search::report::SimulationRow;
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Allocation, Knowledge, PlaySelection, Search, SimulationOptions};
 
-/// Tiles in the bag with which the middle of the game is over.
+/// The most tiles in the bag after the middle of the game.
 const MOST_IN_PRE_ENDGAME: usize = 9;
 
 /// Plies that reach the end of any game from there.
 const TO_THE_END: usize = 60;
 
-/// By these phases.
+/// The player with these phases.
 pub const MAVEN: PlayerKind = PlayerKind {
     name: "maven",
-    about: "Maven's phases: two plies of simulation for the most points; from nine tiles in the bag on to the end of the game, for the win; \
-            then the endgame is searched",
+    about: "Maven's phases: simulation of two plies for the most points; with nine or fewer tiles in the bag, simulation to the end of the game, \
+            for the win; then endgame search",
     sight: Sight::Fair,
     options: &[PLAYS, ITERATIONS, LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
@@ -59,14 +59,14 @@ impl MavenPlayer<'_> {
         }
     }
 
-    /// The play that gains most points.
+    /// Returns the play that gains most points.
     fn by_points(&self, view: &View<'_>) -> EvaluatedPlay {
         let report = run(self.knowledge, view.searchable(), self.simulation(DEFAULT_PLIES), view).last;
         most_points(&report.expect("a simulation ranks its plays").rows).ranked
     }
 }
 
-/// Of rows with equal means the first.
+/// Returns the row with the most points, the first of equals.
 fn most_points(rows: &[SimulationRow]) -> &SimulationRow {
     rows.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity)).expect("a game that is not over has a play")
 }
@@ -91,8 +91,8 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// On each turn of a game, from a simulation of our own: until nine tiles are in the bag the play that gains most of the ten, then the
-    /// one that wins most often.
+    /// Compares each turn of a game with a separate simulation: with more than nine tiles in the bag, the play of the ten that gains most, and
+    /// then the one that wins most often.
     #[test]
     fn points_count_until_nine_tiles_are_in_the_bag() {
         let rules = Arc::new(GameRules::english());

@@ -2,13 +2,13 @@
 //!
 //! | player | its turn |
 //! |---|---|
-//! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`search/misere/equity.rs`) |
-//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere/playouts.rs`); one that beats the turn of `misere` by two standard errors is taken instead |
-//! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
-//! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
+//! | `misere` | exchanges to prepare the end; where the game may end soon, a turn without points or the cheapest play, whichever is likelier to win (`search/misere/equity.rs`) |
+//! | `misere-sim` | as `misere`, but where the game may end soon, candidates are played out (`search/misere/playouts.rs`); a candidate that beats the turn of `misere` by two standard errors is played instead |
+//! | `threshold` | exchanges tiles below a threshold of points, which depends on the number of turns without points so far. On the last of these turns, the player ends the game if they expect to win, or prolongs it by the cheapest play |
+//! | `random` | any play, exchange or pass, all equally likely: every player must beat it |
 //!
 //! The cheapest play is the one that costs least in points scored and in points of the tiles that leave the rack, and scores at least one point.
-//! What the other rack is expected to hold follows from the exchanges of the last turns without points ([`PenaltyValues`]).
+//! The exchanges on the last turns without points determine the expected tiles of the opponent's rack ([`PenaltyValues`]).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
@@ -25,7 +25,7 @@ use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
-/// By static equity.
+/// The player by static equity.
 pub const MISERE: PlayerKind = PlayerKind {
     name: "misere",
     about: "plays misere: low scores, and a rack of many points at the end",
@@ -36,10 +36,10 @@ pub const MISERE: PlayerKind = PlayerKind {
     make: |_, _, knowledge| Box::new(MisereStaticPlayer { graph: knowledge.lexicon.graph() }),
 };
 
-/// By playouts.
+/// The player by playouts.
 pub const MISERE_SIM: PlayerKind = PlayerKind {
     name: "misere-sim",
-    about: "plays misere: where the game may end soon, plays candidates out to its end against racks that the opponent may hold",
+    about: "plays misere: where the game may end soon, plays out candidates to the end, against possible racks of the opponent",
     options: &[ITERATIONS, PLAYS],
     make: |options, _, knowledge| {
         let graph = knowledge.lexicon.graph();
@@ -48,7 +48,7 @@ pub const MISERE_SIM: PlayerKind = PlayerKind {
     ..MISERE
 };
 
-/// By thresholds.
+/// The player by thresholds.
 pub const THRESHOLD: PlayerKind = PlayerKind {
     name: "threshold",
     about: "plays misere: exchanges tiles below a threshold, and ends the game when it expects to win",
@@ -60,10 +60,10 @@ pub const THRESHOLD: PlayerKind = PlayerKind {
     ..MISERE
 };
 
-/// At random.
+/// The random player.
 pub const RANDOM: PlayerKind = PlayerKind {
     name: "random",
-    about: "any play, exchange or the pass, each as likely as any other",
+    about: "any play, exchange or pass, all equally likely",
     variants: VariantSupport::WORDS_IN_ORDER,
     make: |_, _, knowledge| Box::new(RandomPlayer { graph: knowledge.lexicon.graph() }),
     ..MISERE
@@ -72,20 +72,20 @@ pub const RANDOM: PlayerKind = PlayerKind {
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 200);
 const PLAYS: PlayerOption = PlayerOption::count("plays", 100, 3);
 
-/// Points below which tiles are exchanged on a player's first, second and third turn of six without points.
+/// The points below which tiles are exchanged on a player's first, second and third of the six turns without points.
 const FIRST: PlayerOption = PlayerOption::count("first", 255, 3);
 const SECOND: PlayerOption = PlayerOption::count("second", 255, 3);
 const THIRD: PlayerOption = PlayerOption::count("third", 255, 2);
-/// What becomes of blanks below the threshold.
+/// Whether blanks below the threshold are exchanged.
 const BLANKS: PlayerOption = PlayerOption::word("blanks", &["throw", "keep"], "throw");
 
-/// All plays with their static equity, best first.
+/// Returns all plays with their static equity, best first.
 fn ranking(graph: &WordGraph, board: &mut LaneBoard, position: &Position) -> Vec<EvaluatedPlay> {
     MisereEval::new(position).ranking(board, graph, &|| false).expect("nobody stops the ranking")
 }
 
-/// What each player's turns up to now tell of their rack: those of the player on turn, and those of the opponent. Where the view is of a
-/// position by itself, the player's own are not known.
+/// Returns the turns so far, for inferring racks from them: those of the player on turn, then those of the opponent. In a view of a position
+/// by itself, the player's own turns are not known.
 fn seen_turns(view: &View<'_>) -> [Vec<SeenTurn>; 2] {
     if let Some(turns) = view.observed_turns() {
         return [Vec::new(), turns.iter().map(SeenTurn::of).collect()];
@@ -108,7 +108,7 @@ fn seen_turns(view: &View<'_>) -> [Vec<SeenTurn>; 2] {
     turns
 }
 
-/// What the player on turn gains if the game ends by turns without points when each has such a rack, the lead included.
+/// Returns the gain of the player on turn, including the lead, if the game ends by turns without points with racks of these values.
 fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) -> Millipoints {
     let rules = position.rules();
     Millipoints::from_points(rules.objective().gain(position.spread())) + (own - other) * rules.ending.stuck_loss
@@ -147,7 +147,7 @@ impl Player for MiserePlayoutPlayer<'_> {
         let [own, other] = seen_turns(view);
         let eval = MisereEval::after_turns(&position, &other);
         let turn = eval.turn();
-        // While nobody can end the game, there is nothing to decide but what to exchange.
+        // While nobody can end the game, only the exchange is to be decided.
         if turn.zero_turns_left() > 2 {
             return turn.choose(board, self.graph, &MisereStyle::USUAL);
         }
@@ -166,9 +166,9 @@ impl Player for MiserePlayoutPlayer<'_> {
 #[derive(Debug)]
 pub struct MisereThresholdPlayer<'a> {
     graph: &'a WordGraph,
-    /// By the number of the player's turn without points.
+    /// The threshold of each of the player's turns without points.
     thresholds: [i32; 3],
-    /// Blanks are worth nothing at the end, but make cheap plays.
+    /// Whether blanks are kept. They are worth nothing at the end, but make cheap plays.
     keeps_blanks: bool,
 }
 
@@ -177,12 +177,12 @@ impl MisereThresholdPlayer<'_> {
         [FIRST, SECOND, THIRD].map(|option| options.count(&option) as i32)
     }
 
-    /// The exchange of the tiles below the threshold, or the pass if there are none or they cannot be exchanged.
+    /// Returns the exchange of the tiles below the threshold, or the pass if there are none or they cannot be exchanged.
     fn without_points(&self, position: &Position) -> Play {
         let distribution = &position.rules().distribution;
         let threshold = self.thresholds[(position.zero_turns() as usize / 2).min(2)];
         let is_low = |tile: &Tile| distribution.value(*tile) < threshold && !(self.keeps_blanks && tile.is_blank());
-        // The lowest first: no more tiles are exchanged than the bag holds.
+        // The lowest tiles come first, since no more tiles are exchanged than the bag holds.
         let mut low: Vec<Tile> = position.mover_rack().tiles().filter(is_low).collect();
         low.sort_by_key(|&tile| distribution.value(tile));
         let low: Rack = low.into_iter().take(position.in_bag()).collect();
@@ -190,12 +190,12 @@ impl MisereThresholdPlayer<'_> {
         if may_exchange && !low.is_empty() { Play::Exchange(low) } else { Play::Pass }
     }
 
-    /// What the player expects to gain if all turns to come are without points and nobody exchanges any more but now.
+    /// Returns the expected gain if all turns to come are without points, and nobody exchanges after this turn.
     fn expectation(position: &Position, play: &Play) -> Millipoints {
         let values = PenaltyValues::new(&position.rules().distribution, &position.unseen());
         let kept = play.leave(position.mover_rack());
         let own = values.rack(&kept, play.rack_tiles().len(), 0);
-        // Each of the opponent's turns of this row may have been an exchange.
+        // Each of the opponent's turns in this run may have been an exchange.
         let exchanges = if position.in_bag() >= position.rules().exchange_limit { position.zero_turns().div_ceil(2) as usize } else { 0 };
         let unknown = position.opponent_tiles() - position.opponent_rack().len();
         let other = values.rack(position.opponent_rack(), 0, 0) + values.drawn(exchanges) * unknown as i32;
@@ -269,7 +269,7 @@ mod tests {
     fn tiles_of_few_points_are_exchanged() {
         check(&MISERE, "AEIQZJK", 0, 0, |_, text| text == "ex.AEI");
         check(&THRESHOLD, "ADIQZJB", 0, 0, |_, text| text == "ex.ADI");
-        // The third turn: only what is below two points.
+        // On the third turn, only tiles below two points are exchanged.
         check(&THRESHOLD, "ADIQZJB", 4, 0, |_, text| text == "ex.AI");
         check(&THRESHOLD, "KJQZXVW", 0, 0, |_, text| text == "pass");
     }
@@ -277,10 +277,10 @@ mod tests {
     #[test]
     fn the_last_turn_without_points_belongs_to_whoever_expects_to_win() {
         for kind in [&MISERE, &THRESHOLD] {
-            // Many points on the rack: the game is ended. So it is with few, if the other score is much higher.
+            // With many points on the rack, the player ends the game. With few, so does a player whose opponent has a much higher score.
             check(kind, "VWYQZJK", 5, 0, |play, _| play.score == 0);
             check(kind, "AEIOU??", 5, -90, |play, _| play.score == 0);
-            // Else it is prolonged by a cheap play; two blanks alone would not do.
+            // A cheap play prolongs the game in other cases. Two blanks alone would score nothing.
             check(kind, "AEIOU??", 5, 0, |play, _| (1..=4).contains(&play.score));
         }
     }

@@ -1,6 +1,6 @@
-//! The strategies, one a file, and the table of the kinds of players. `tilewright match --help` prints what the table says.
+//! The strategies, one per file, and the table of the kinds of players, which `tilewright match --help` prints.
 //!
-//! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
+//! To add a player, write a file with its [`PlayerKind`], and add its module and its line in [`KINDS`] here.
 
 pub mod rack_heuristic;
 pub mod gordon;
@@ -19,7 +19,7 @@ pub mod misere;
 
 use crate::players::kind::PlayerKind;
 
-/// All kinds of players, in the order in which they are listed to users.
+/// All kinds of players, in the order of the help text.
 pub static KINDS: [&PlayerKind; 24] = [
     &rack_heuristic::GREEDY,
     &rack_heuristic::RACK1,

@@ -3,16 +3,16 @@
 //!
 //! Source: \[Quackle\], its files `bogowinplayer`, `resolvent` and `preendgame`.
 //! The 14 statically best plays within 33 points of the best are simulated one after the other,
-//! two plies deep, or to the end of the game once there are no more than two racks in the bag.
-//! A play gets as many iterations as the player has seconds, times two. If its chance of winning,
-//! converted to points, is then no more than 1.96 * 35 / sqrt(iterations) below the best play's up
-//! to now, it gets five iterations a second in all, and becomes the best play if its chance is
+//! two plies deep, or to the end of the game once the bag has at most two racks of tiles.
+//! A play gets two iterations for each of the player's seconds. If its chance of winning,
+//! converted to points, is then at most 1.96 * 35 / sqrt(iterations) below that of the best play so
+//! far, it gets five iterations a second in all, and becomes the best play if its chance is
 //! greater. A chance in points is the lead that has this chance by the win % table,
 //! minus the lead of the position.
 //!
-//! Ours: the tables, the generator, and that all plays are simulated with the same random numbers. The seconds count iterations and
-//! are not measured. The championship player's endgames and pre-endgames are our searches of the plays that Quackle would look at: its own
-//! endgame is no proof, and its pre-endgame lets the opponent see what the player draws.
+//! Ours: the tables, the generator, and the same random numbers for all plays. The seconds only set the number of iterations, and are not
+//! measured. The championship player's endgames and pre-endgames are our searches of the plays that Quackle would examine, since its own
+//! endgame is not a proof, and its pre-endgame lets the opponent see the tiles that the player draws.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -26,10 +26,10 @@ use crate::rules::{GameRules, VariantSupport};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Knowledge, PlaySelection, SimulationOptions};
 
-/// Plays that are simulated, at most.
+/// The most plays that are simulated.
 const CANDIDATES: usize = 14;
 
-/// How far below the best equity theirs may be.
+/// How far below the best equity a candidate may be.
 const MARGIN: Millipoints = Millipoints::from_points(33);
 
 /// Iterations of each play, a second.
@@ -38,30 +38,30 @@ const LEAST_A_SECOND: u64 = 2;
 /// Iterations of a play that may be the best, a second.
 const MOST_A_SECOND: u64 = 5;
 
-/// The standard deviation of an iteration, points, and how many of them a play may be behind.
+/// The standard deviation of an iteration, points, and how many standard errors a play may be behind.
 const DEVIATION: f64 = 35.0;
 const DEVIATIONS_BEHIND: f64 = 1.96;
 
-/// The leads, in points, that a chance is converted to: from the negative of this number up to it.
+/// The largest lead to which a chance is converted, points, either way.
 const MOST_LEAD: i32 = 300;
 
-/// What a chance outside these leads counts, points.
+/// The value of a chance outside of these leads, points.
 const CERTAIN: f64 = 1000.0;
 
-/// Tiles in the bag with which a pre-endgame is searched.
+/// The most tiles in the bag with which a pre-endgame is searched.
 const MOST_IN_PRE_ENDGAME: usize = 2;
 
-/// Plays that a pre-endgame looks at.
+/// The plays of a pre-endgame search.
 const PRE_ENDGAME_CANDIDATES: usize = 30;
 
 /// Plies to the end of any game.
 const TO_THE_END: usize = 100;
 
-/// By simulation.
+/// The strong player, which simulates.
 pub const STRONG: PlayerKind = PlayerKind {
     name: "strong",
-    about: "Quackle's simulation: of at most 14 plays each gets 2 iterations a second, those that may be the best 5; the seconds only count \
-            iterations. Once the bag is empty the endgame is searched",
+    about: "Quackle's simulation: each of at most 14 plays gets 2 iterations a second, or 5 if it may be the best; the seconds only set the number \
+            of iterations. Once the bag is empty, the endgame is searched",
     sight: Sight::Fair,
     options: &[seconds(20), LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
@@ -69,10 +69,10 @@ pub const STRONG: PlayerKind = PlayerKind {
     make: |options, rules, knowledge| Box::new(QuacklePlayer::new(rules, knowledge, QuackleSettings::of(options, 0))),
 };
 
-/// The same with more iterations, and a search before the endgame.
+/// The championship player, with more iterations and a pre-endgame search.
 pub const CHAMPIONSHIP: PlayerKind = PlayerKind {
     name: "championship",
-    about: "the same with more seconds, and with one or two tiles in the bag the pre-endgame is searched",
+    about: "the same with more seconds; with one or two tiles in the bag, the pre-endgame is searched",
     options: &[seconds(66), LEAVES, BAG, WIN_TABLE],
     make: |options, rules, knowledge| Box::new(QuacklePlayer::new(rules, knowledge, QuackleSettings::of(options, MOST_IN_PRE_ENDGAME))),
     ..STRONG
@@ -82,14 +82,14 @@ const fn seconds(default: u64) -> PlayerOption {
     PlayerOption::count("seconds", 1_000_000, default)
 }
 
-/// How long such a player searches.
+/// The length of such a player's searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuackleSettings {
     /// Iterations of every play.
     pub least_iterations: u64,
     /// Iterations of a play that may be the best.
     pub most_iterations: u64,
-    /// Tiles in the bag with which pre-endgames begin; 0 for none.
+    /// Tiles in the bag with which pre-endgames begin. 0 for no pre-endgames.
     pub most_in_pre_endgame: usize,
 }
 
@@ -99,7 +99,7 @@ impl QuackleSettings {
         QuackleSettings { least_iterations: LEAST_A_SECOND * seconds, most_iterations: MOST_A_SECOND * seconds, most_in_pre_endgame }
     }
 
-    /// How far a play may be behind the best one to be simulated further, points.
+    /// Returns how far a play may be behind the best one to be simulated further, points.
     fn allowance(&self) -> f64 {
         DEVIATIONS_BEHIND * DEVIATION / (self.least_iterations as f64).sqrt()
     }
@@ -113,13 +113,13 @@ pub struct QuacklePlayer<'a> {
 }
 
 impl<'a> QuacklePlayer<'a> {
-    /// A player with this knowledge.
+    /// Returns a player with this knowledge.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, settings: QuackleSettings) -> QuacklePlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         QuacklePlayer { knowledge, eval, settings }
     }
 
-    /// The plays that are simulated, best first.
+    /// Returns the plays that are simulated, best first.
     fn candidates(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Vec<EvaluatedPlay> {
         let mut plays = self.eval.best_few(board, &view.tiles, CANDIDATES);
         let least = plays[0].equity - MARGIN;
@@ -143,8 +143,8 @@ impl<'a> QuacklePlayer<'a> {
         };
         let QuackleSettings { least_iterations, most_iterations, .. } = self.settings;
         let points = |standing: &Standing| points_of(standing, &self.knowledge.evaluator.win_model, view);
-        // Not one race of all candidates: Quackle simulates them one after the other, each from the first iteration on, and whether a
-        // play gets more depends on the best play so far.
+        // This is not a race of all candidates. Quackle simulates them one after the other, each from the first iteration on, and the best
+        // play so far decides whether a play gets more.
         let mut best = (candidates[0], simulated(&candidates[0], least_iterations));
         for candidate in &candidates[1..] {
             if view.signals.is_stopped() {
@@ -152,7 +152,7 @@ impl<'a> QuacklePlayer<'a> {
             }
             if points(&simulated(candidate, least_iterations)) + self.settings.allowance() > points(&best.1) {
                 let standing = simulated(candidate, most_iterations);
-                // A simulation that was cut short says little.
+                // A simulation that was cut short is no evidence.
                 if standing.win > best.1.win && !view.signals.is_stopped() {
                     best = (*candidate, standing);
                 }
@@ -162,15 +162,15 @@ impl<'a> QuacklePlayer<'a> {
     }
 }
 
-/// What a simulation says of a play.
+/// The result of a play's simulation.
 struct Standing {
     /// The chance of winning, 0 to 1.
     win: f64,
-    /// The lead gained, with the leaves' values, points.
+    /// The lead gained, including leave values, points.
     equity: f64,
 }
 
-/// A chance of winning in points: how much more than now the lead would be that has this chance.
+/// Converts a chance of winning to points: the lead that has this chance, minus the present lead.
 fn points_of(standing: &Standing, model: &WinModel, view: &View<'_>) -> f64 {
     let left = view.tiles_left();
     let win = |lead: i32| model.win(f64::from(lead), left);
@@ -216,8 +216,8 @@ mod tests {
         assert_eq!((settings.least_iterations, settings.most_iterations), (132, 330));
     }
 
-    /// On each turn of a game: the candidates by all plays, each simulated by itself, and the best of those that are near
-    /// enough to be looked at again.
+    /// Checks each turn of a game: the candidates among all plays, a simulation of each by itself, and the best of those that are
+    /// near enough for more iterations.
     #[test]
     fn the_best_of_those_that_are_looked_at_again_is_played() {
         let rules = Arc::new(GameRules::english());
@@ -277,7 +277,7 @@ mod tests {
                 for gained in [-40.0, 0.0, 12.3] {
                     let standing = Standing { win: model.win(lead + gained, view.tiles_left()), equity: 0.0 };
                     let told = points_of(&standing, model, view);
-                    // The table may be flat between two leads, and is a curve beyond its columns.
+                    // The table may be flat between two leads. Beyond its columns, it is a curve.
                     let error = (model.win(lead + told, view.tiles_left()) - standing.win).abs();
                     assert!(error < 1e-9 || (told - gained).abs() < 0.01, "{told}, not {gained}");
                 }

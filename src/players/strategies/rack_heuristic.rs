@@ -1,11 +1,11 @@
-//! Gordon's players: points plus a rack heuristic, with the trading rule of the same paper; and the player with whom he compares them,
+//! Gordon's players: points plus a rack heuristic, with the trading rule of the same paper. Also the player with which he compares them,
 //! which plays the most points and ignores the leave.
 //!
-//! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
-//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before. With
-//! `end=out` it counts as before too, but a play that goes out is made where there is one.
+//! Source: [Gordon 1993]. Trading: make the exchange with the best leave, if that leave is worth more than score and leave of every
+//! placement. The paper does not say how a leave counts when the bag is empty. Here it counts nothing, or as before with `end=count`. With
+//! `end=out`, it also counts as before, but a play that goes out is preferred.
 //!
-//! Games by this rule have more trades than the paper counts, so others can be tried ([`TradingRule`]).
+//! Games by this rule have more trades than the paper counts, so other rules can be tried ([`TradingRule`]).
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -19,12 +19,13 @@ use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, Rack, Tile, VariantSupport};
 use crate::search::Knowledge;
 
-/// With the weights of letters.
+/// The player with the weights of letters.
 pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with Gordon's trading rule");
-/// With the weights of letters and of duplicates.
-pub const RACK2: PlayerKind = kind("rack2", RackHeuristic::Duplicates, "the same with the second, which counts duplicates");
-/// With the mix of vowels and consonants too.
-pub const RACK3: PlayerKind = kind("rack3", RackHeuristic::VowelMix, "the same with the third, which weighs vowels against consonants too");
+/// The player with the weights of letters and of duplicates.
+pub const RACK2: PlayerKind = kind("rack2", RackHeuristic::Duplicates, "the same with the second heuristic, which counts duplicates");
+/// The player that also weighs the mix of vowels and consonants.
+pub const RACK3: PlayerKind =
+    kind("rack3", RackHeuristic::VowelMix, "the same with the third heuristic, which also weighs vowels against consonants");
 
 const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str) -> PlayerKind {
     PlayerKind {
@@ -52,21 +53,21 @@ const MARGIN: PlayerOption = PlayerOption::limit("margin", 1000);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct TradingRule {
     when: TradeWhen,
-    /// Tiles that are kept, at most; any number if there is none.
+    /// The most tiles that are kept. `None` for any number.
     most_kept: Option<usize>,
-    /// How much more than the best placement the tiles kept must be worth.
+    /// How much more the tiles kept must be worth than the best placement.
     margin: Millipoints,
 }
 
 /// Turns on which tiles are exchanged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum TradeWhen {
-    /// Where that is worth more than every placement: Gordon's rule.
+    /// If an exchange is worth more than every placement: Gordon's rule.
     #[default]
     Best,
-    /// Where, beside that, every placement is worth less than nothing.
+    /// If, in addition, every placement has a negative value.
     Losing,
-    /// Where there is no placement.
+    /// If there is no placement.
     Stuck,
 }
 
@@ -83,7 +84,7 @@ impl TradingRule {
         }
     }
 
-    /// The best exchange by this rule, if there is one: the best one of all, or where that keeps too many tiles the best of those that do not.
+    /// Returns the best exchange by this rule, if there is one. If the best exchange of all keeps too many tiles, it is the best of the others.
     fn exchange(
         &self,
         best: Option<EvaluatedPlay>,
@@ -104,8 +105,8 @@ impl TradingRule {
     }
 }
 
-/// The exchange with the best leave among those that keep at most `most_kept` tiles;
-/// `None` if the bag has too few tiles for any exchange.
+/// Returns the exchange with the best leave among those that keep at most `most_kept` tiles,
+/// or `None` if the bag has too few tiles for any exchange.
 fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Option<EvaluatedPlay> {
     let (rack, in_bag) = (turn.rack, turn.in_bag);
     let tiles: Vec<Tile> = rack.tiles().collect();
@@ -123,11 +124,11 @@ fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Op
 /// The value of a leave once the bag is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LeaveAtTheEnd {
-    /// Nothing.
+    /// It counts nothing.
     Ignored,
-    /// As much as before.
+    /// It counts as before.
     Counted,
-    /// As much as before, but who can go out does.
+    /// It counts as before, but a player who can go out does so.
     CountedUnlessOut,
 }
 
@@ -151,7 +152,7 @@ pub struct RackHeuristicPlayer<'a> {
 }
 
 impl<'a> RackHeuristicPlayer<'a> {
-    /// A player with the heuristic that `leaves` hold, for which a leave is worth nothing once the bag is empty.
+    /// Returns a player with the heuristic in `leaves`, for which a leave is worth nothing once the bag is empty.
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
         let eval = StaticEval::score_and_leave(rules, words, leaves);
         RackHeuristicPlayer { eval, leaves, end: LeaveAtTheEnd::Ignored, trading: TradingRule::default() }
@@ -159,18 +160,18 @@ impl<'a> RackHeuristicPlayer<'a> {
 }
 
 impl RackHeuristicPlayer<'_> {
-    /// Of the plays that leave no tile the one with the most points.
+    /// Returns the play with the most points among those that leave no tile.
     fn best_out(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
         let plays = self.eval.all(board, turn);
         let out = plays.into_iter().filter(|play| play.play.placement().is_some_and(|placement| placement.tile_count() == turn.rack.len()));
-        // The game ends with it, so that leaves do not come in.
+        // The game ends with this play, so leaves do not matter.
         out.min_by(|play, other| other.score.cmp(&play.score).then_with(|| play.ranking(other)))
     }
 }
 
 impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        // Static evaluation counts no leave with an empty bag. With a tile in it leaves count, and exchanges are as impossible.
+        // Static evaluation counts no leave with an empty bag. With one tile in the bag, leaves count, and exchanges are still impossible.
         let in_bag = match self.end {
             LeaveAtTheEnd::Ignored => view.tiles.in_bag,
             LeaveAtTheEnd::Counted | LeaveAtTheEnd::CountedUnlessOut => view.tiles.in_bag.max(1),
@@ -187,18 +188,18 @@ impl Player for RackHeuristicPlayer<'_> {
     }
 }
 
-/// The best placement, or the exchange that is worth more than all of them; the pass where there is neither.
+/// Returns the best placement, or the exchange if it is worth more than all placements, or the pass if there is neither.
 pub(super) fn gordons_choice(eval: &mut StaticEval<'_>, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> EvaluatedPlay {
     let (placement, exchange) = eval.best_placement_and_exchange(board, turn);
     chosen(placement, exchange.filter(|exchange| placement.is_none_or(|placement| exchange.equity > placement.equity)))
 }
 
-/// The exchange if one is made, else the placement, else the pass.
+/// Returns the exchange if there is one, or the placement, or the pass.
 fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> EvaluatedPlay {
     exchange.or(placement).unwrap_or(EvaluatedPlay::PASS)
 }
 
-/// Most points.
+/// The player with the most points.
 pub const GREEDY: PlayerKind = PlayerKind {
     name: "greedy",
     about: "most points, also in misere; never exchanges",
@@ -216,7 +217,7 @@ pub struct Greedy<'a> {
 }
 
 impl<'a> Greedy<'a> {
-    /// A greedy player; `leaves` are [`Leaves::nothing`].
+    /// Returns a greedy player. `leaves` are [`Leaves::nothing`].
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
         Greedy { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
@@ -239,7 +240,7 @@ mod tests {
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    /// What heuristic 3 plays on the empty board with this many tiles in the bag.
+    /// Checks the play of heuristic 3 on the empty board with this many tiles in the bag.
     fn check(rack: &str, in_bag: usize, expected: &str) {
         check_with(rack, in_bag, LeaveAtTheEnd::Ignored, TradingRule::default(), expected);
     }
@@ -262,10 +263,10 @@ mod tests {
 
     #[test]
     fn gordons_trading_rule() {
-        // Keeping IS is worth 7.5 - 0.5, and 1 for the mix: half a point more than S alone, and more than any placement.
+        // Keeping IS is worth 7.5 - 0.5 + 1 for the mix: half a point more than S alone, and more than any placement.
         check("IIUUVVS", 86, "ex.IUUVV");
         check("IIUUVVS", 7, "ex.IUUVV");
-        // No word, and too few tiles to exchange: a pass.
+        // Without a word, and with too few tiles to exchange, the player passes.
         check("IIUUVV", 6, "pass");
         check("CVVWWW", 6, "pass");
         check("CVVWWW", 93, "ex.CVVWWW");
@@ -277,11 +278,11 @@ mod tests {
         // AXES scores 22; AX scores 18 and keeps E and S, for 12.5.
         check("AESX", LeaveAtTheEnd::Ignored, "8E.AXES");
         check("AESX", LeaveAtTheEnd::Counted, "8G.AX");
-        // Nobody else keeps them if all can be played.
+        // A player who goes out if possible does not keep them.
         check("AESX", LeaveAtTheEnd::CountedUnlessOut, "8E.AXES");
         let with_a_q = choice("AEQSX", 0, LeaveAtTheEnd::Counted, TradingRule::default());
         assert_eq!(choice("AEQSX", 0, LeaveAtTheEnd::CountedUnlessOut, TradingRule::default()), with_a_q);
-        // Nobody exchanges with an empty bag.
+        // With an empty bag, no player exchanges.
         check("CVVWWW", LeaveAtTheEnd::Counted, "pass");
     }
 
@@ -292,7 +293,7 @@ mod tests {
         // S alone is worth 7.5.
         check("IIUUVVS", TradingRule { most_kept: Some(1), ..gordons }, "ex.IIUUVV");
         check("CVVWWWW", TradingRule { when: TradeWhen::Stuck, ..gordons }, "ex.CVVWWWW");
-        // VIS scores 12 and keeps IUUV, for -16: worth less than nothing, and 12 less than S and I.
+        // VIS scores 12 and keeps IUUV, for -16. Its value is negative, and 12 points below that of S and I.
         check("IIUUVVS", TradingRule { when: TradeWhen::Losing, ..gordons }, "ex.IUUVV");
         check("IIUUVVS", TradingRule { margin: Millipoints::from_points(11), ..gordons }, "ex.IUUVV");
         for other in [TradingRule { when: TradeWhen::Stuck, ..gordons }, TradingRule { margin: Millipoints::from_points(13), ..gordons }] {

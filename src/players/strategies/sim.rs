@@ -13,16 +13,16 @@ use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, SearchKind, SimulationOptions};
 
-/// Positions generated in the search of an endgame: about as long as a simulation takes.
+/// Positions generated in the search of an endgame, which takes about as long as a simulation.
 const ENDGAME_NODES: u64 = 10_000;
 
-/// By simulation.
+/// The player by simulation.
 pub const SIM: PlayerKind = PlayerKind {
     name: "sim",
-    about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
-            the endgame is searched; nodes=N: until N plays are generated, instead of iterations; equity=N: the mean equity counts N percent \
-            beside the chance of winning, 30 if not told; prior=off: static equity picks the candidates and \
-            counts for nothing then; late=off: two plies to the last turn",
+    about: "simulation: two plies after each play, or N; with nine or fewer tiles in the bag, to the end of the game; once the bag is empty, \
+            the endgame is searched; nodes=N: until N plays are generated, instead of iterations; equity=N: the mean equity also counts, with \
+            N percent of the weight of the chance of winning, by default 30; prior=off: static equity picks the candidates but \
+            does not count after that; late=off: two plies to the last turn",
     sight: Sight::Fair,
     options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
@@ -38,20 +38,20 @@ const EQUITY: PlayerOption = PlayerOption::limit("equity", 1000);
 const PRIOR: PlayerOption = PlayerOption::word("prior", &["on", "off"], "on");
 const STOP: PlayerOption = PlayerOption::word("stop", &["95", "98", "99", "none"], "none");
 
-/// How long and how wide the simulations are.
+/// The length and breadth of the simulations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimSettings {
-    /// On: simulation to the end where it is near, and a search once the bag is empty. Off: two plies to the last turn.
+    /// On: near the end, simulation to the end of the game, and a search once the bag is empty. Off: two plies to the last turn.
     pub late: LateGame,
     /// Samples of the leading candidate, if `nodes` is not given.
     pub iterations: u64,
-    /// Plays generated: the limit instead of `iterations`.
+    /// The limit of plays generated, instead of `iterations`.
     pub nodes: Option<u64>,
-    /// Candidates.
+    /// The number of candidates.
     pub plays: usize,
-    /// Plies after the candidate, if not those of the late game.
+    /// Plies after the candidate, if given. They replace those of the late game.
     pub plies: Option<usize>,
-    /// What the mean equity counts beside the chance of winning, percent, if not as much as usual.
+    /// The weight of the mean equity, percent of the weight of the chance of winning, if not the usual one.
     pub equity_percent: Option<u64>,
     /// The weight of static equity in samples, if not the usual one.
     pub static_samples: Option<u32>,

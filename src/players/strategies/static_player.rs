@@ -1,10 +1,10 @@
-//! The static player: the best play by static equity, exchanges and the pass among them. If there are means of full racks, leave
-//! values are those for the unseen tiles.
+//! The static player: the best play by static equity, including exchanges and the pass. If there are means of full racks, leave values
+//! depend on the unseen tiles.
 //!
-//! Near the end static equity is a poor guide, since the value of the last tiles depends on the
-//! board. So with few tiles in the bag the player plays the best plays out quickly,
-//! and with an empty bag, when the other rack is known, it searches the endgame a little.
-//! That takes nearly all of a game's time: for as many games as possible, switch the late game off.
+//! Near the end, static equity is a poor guide, since the value of the last tiles depends on the
+//! board. With few tiles in the bag, the player therefore plays out the best plays quickly.
+//! With an empty bag, when the opponent's rack is known, it searches the endgame a little.
+//! This takes nearly all of a game's time. To play as many games as possible, switch the late game off.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -24,45 +24,46 @@ use std::cmp::Reverse;
 
 /// Tiles in the bag with which playouts begin.
 ///
-/// PERF: `match static rack3 --pairs 500 --seed 1`, points a game more than without playouts: from 14 tiles on +5.4 +- 0.9;
-/// from 18 on +6.3, at half the games a second; from 4 on (40 playouts of each candidate) +2.7.
+/// PERF: `match static rack3 --pairs 500 --seed 1`, points a game gained by playouts: +5.4 +- 0.9 from 14 tiles on; +6.3 from 18 on,
+/// at half the games a second; +2.7 from 4 on, with 40 playouts of each candidate.
 const MOST_IN_BAG: usize = 14;
 
 const _: () = assert!(2 * MAX_RACK_SIZE + MOST_IN_BAG <= QuickPlayouts::MOST_TILES);
 
-/// Plays that are played out at most: statically the best.
+/// The most plays that are played out: the statically best ones.
 ///
-/// PERF: as above, 24 instead of 12 +0.2 +- 0.6; with 18 tiles, 8 within 15 points -1.3 +- 0.9.
+/// PERF: as above, 24 instead of 12 gains +0.2 +- 0.6; with 18 tiles, 8 within 15 points gain -1.3 +- 0.9.
 const CANDIDATES: usize = 12;
 
-/// How far below the best equity theirs may be.
+/// How far below the best equity a candidate may be.
 const MARGIN: Millipoints = Millipoints::from_points(30);
 
 /// Playouts of each candidate before the worse half is dropped. The others get twice as many, and so on.
 ///
-/// PERF: as above, 8 instead of 24 -1.5 +- 0.7; 48 +0.2 +- 0.4.
+/// PERF: as above, 8 instead of 24 gain -1.5 +- 0.7; 48 gain +0.2 +- 0.4.
 const FIRST_PLAYOUTS: usize = 24;
 
-/// Playouts that a candidate's static equity counts for.
+/// The number of playouts that a candidate's static equity counts for.
 ///
-/// PERF: as above over 1,000 pairs, 20 instead of none +0.25 +- 0.23, 8 +0.18 +- 0.14.
+/// PERF: as above over 1,000 pairs, 20 instead of none gain +0.25 +- 0.23; 8 gain +0.18 +- 0.14.
 const EQUITY_COUNTS_FOR: i64 = 20;
 
 /// Positions generated in the search of an endgame. A longer search wins less from a player that does not search, since it
 /// expects the best answers.
 ///
-/// PERF: `match static static:late=off --pairs 2000 --seed 3 --threads 1`, without playouts, points a game and games a second, beside
-/// other work: 20 +4.3 176, 100 +5.8 136, 400 +6.5 53; without a search 545. 400 pairs: 400 +5.3, 2,000 +4.7 (0.6 +- 0.2 less), 10,000 +5.1.
+/// PERF: `match static static:late=off --pairs 2000 --seed 3 --threads 1`, without playouts, during other work. Points a game and games a
+/// second: 20 nodes +4.3, 176; 100 nodes +5.8, 136; 400 nodes +6.5, 53; without a search 545 games a second. Over 400 pairs: 400 nodes +5.3;
+/// 2,000 nodes +4.7 (0.6 +- 0.2 worse); 10,000 nodes +5.1.
 const ENDGAME_NODES: u64 = 400;
 
-/// Table of such a search, MiB: the smallest.
+/// The table of such a search, MiB. This is the smallest size.
 const HASH_MEGABYTES: usize = 1;
 
-/// By static equity.
+/// The player by static equity.
 pub const STATIC: PlayerKind = PlayerKind {
     name: "static",
-    about: "static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty the endgame is searched a \
-            little; late=off: without both, and some fifty times as fast; always so in wordsmog",
+    about: "static equity; with 14 or fewer tiles in the bag, the best plays are played out, and once the bag is empty, the endgame is searched \
+            a little; late=off: neither of these, which is some fifty times as fast and is always so in wordsmog",
     sight: Sight::Fair,
     options: &[LATE, LEAVES, BAG, RACKS],
     leaves: KindLeaves::Lexicon,
@@ -75,18 +76,18 @@ pub struct StaticPlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,
     late: LateGame,
-    /// Made for the first endgame.
+    /// The solver, made for the first endgame.
     solver: Option<Solver>,
 }
 
 impl<'a> StaticPlayer<'a> {
-    /// A player with this knowledge, with dynamic leaves if it has means of full racks.
+    /// Returns a player with this knowledge. It has dynamic leaves if the knowledge has means of full racks.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, late: LateGame) -> StaticPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         StaticPlayer { knowledge, eval, late, solver: None }
     }
 
-    /// Asks static evaluation, by leave values for the unseen tiles if there are any.
+    /// Calls static evaluation, with leave values for the unseen tiles if there are any.
     fn evaluate<T>(
         &mut self,
         board: &mut LaneBoard,
@@ -98,9 +99,9 @@ impl<'a> StaticPlayer<'a> {
         ask(&mut self.eval, board, &view.tiles.with_means(means, &unseen))
     }
 
-    /// Of the best plays by static equity, the one after which quick playouts end best on the mean over what may be in the bag.
+    /// Returns the best of the statically best plays by quick playouts, on average over the possible bags.
     ///
-    /// By sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
+    /// It uses sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
     /// play twice as many new deals.
     fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let (rack, unseen) = (*view.tiles.rack, view.unseen());
@@ -108,15 +109,15 @@ impl<'a> StaticPlayer<'a> {
         let plays = self.evaluate(board, view, |eval, board, turn| eval.best_few(board, turn, CANDIDATES));
         let least = plays[0].equity - MARGIN;
         let near = plays.into_iter().filter(|play| play.equity >= least);
-        // With the sum of what is known of each, millipoints.
+        // Each candidate has the sum of its results so far, millipoints.
         let mut candidates: Vec<(EvaluatedPlay, i64)> = near.map(|play| (play, EQUITY_COUNTS_FOR * i64::from(play.equity.0))).collect();
         let leaves = &self.knowledge.evaluator.leaves;
         let mut playouts = QuickPlayouts::new(view.rules, self.knowledge.lexicon.graph(), leaves, board, &pool);
         let [mut deals, mut exchanges] = [0, 1].map(|index| randomness::generator(view.seed, Stream::Players, index));
         let mut game = DealtGame::default();
         let mut wanted = FIRST_PLAYOUTS;
-        // Not a race (`search/race/`): to begin a candidate takes longer than its playouts, so each plays all deals of a round at a
-        // time. One generator runs on over all exchanges, and the sums are exact.
+        // This is not a race (`search/race/`): setting up a candidate takes longer than its playouts, so each plays all deals of a round at
+        // once. One generator serves all exchanges, and the sums are exact.
         while candidates.len() > 1 {
             let theirs = |bag: &[Tile]| unseen.minus(&bag.iter().copied().collect()).expect("the bag holds unseen tiles");
             let bags: Vec<_> = bags(&unseen, view.tiles.in_bag, wanted, &mut deals).into_iter().map(|bag| (theirs(&bag), bag)).collect();
@@ -139,12 +140,12 @@ impl<'a> StaticPlayer<'a> {
         candidates.pop().map(|(play, _)| play)
     }
 
-    /// What a short search finds with an empty bag.
+    /// Returns the play that a short search finds with an empty bag.
     fn by_endgame(&mut self, view: &View<'_>) -> Option<EvaluatedPlay> {
         let position = view.position();
         let deal = EndgameDeal::of(&position)?;
         let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
-        // What is known from earlier turns must not change the play.
+        // Results of earlier turns must not change the play.
         solver.forget();
         let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
         let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
@@ -156,7 +157,7 @@ impl<'a> StaticPlayer<'a> {
 
 impl Player for StaticPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        // The playouts and the search of an endgame list placements in their own way, in the order of the list's words.
+        // Playouts and endgame search generate placements in their own way, and only for words that are spelled in order.
         let late = if SearchKind::Endgame.variants().plays(view.rules.variant) { self.late } else { LateGame::Off };
         let searched = match late {
             LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(view),
@@ -170,8 +171,8 @@ impl Player for StaticPlayer<'_> {
     }
 }
 
-/// At least `wanted` bags of unseen tiles, each in the order of drawing. A shuffle is cut into as many bags as it holds, so that no tile
-/// comes much more often than others.
+/// Returns at least `wanted` bags of unseen tiles, each in the order of drawing. Each shuffle is cut into as many bags as it holds, so that
+/// no tile comes much more often than the others.
 fn bags(unseen: &Rack, in_bag: usize, wanted: usize, rng: &mut impl Rng) -> Vec<Vec<Tile>> {
     let mut tiles: Vec<Tile> = unseen.tiles().collect();
     let mut bags = Vec::new();
@@ -192,7 +193,7 @@ mod tests {
     use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
 
-    /// What plays are worth by simulation to the end of the game, points.
+    /// Returns the worth of plays by simulation to the end of the game, points.
     fn simulated_worth(knowledge: &Knowledge, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
         let analysis = Analysis::Simulation(SimulationOptions {
             plays: PlaySelection::only(plays.map(|play| play.play).to_vec()),

@@ -1,14 +1,13 @@
-//! WordSmith, the opponent KNIA was made to beat: most points, with good tiles kept by their
+//! WordSmith, the opponent that KNIA was made to beat: most points, with good tiles kept by their
 //! quantiles.
 //!
-//! Source: the program's text \[Young 2013\]. A play is worth its score and,
-//! while the rack is full, for each tile placed the median score of the plays of all tiles minus
-//! that of the plays with this tile. This is exact; the medians are our own
-//! (`evaluation/heuristics.rs`). It exchanges nothing but the whole rack,
-//! and that only where it finds no word.
+//! Source: the program's text \[Young 2013\]. A play is worth its score. While the rack is full, each
+//! tile placed adds the median score of all plays minus the median score of the plays with this tile.
+//! The formula is exact, but the medians are our own (`evaluation/heuristics.rs`). It exchanges only
+//! the whole rack, and only if it finds no word.
 //!
-//! Not copied: that it misses words which begin in the first row or column before a seed square, and some hooks beside the right
-//! neighbour, by errors in its search; and that it gives up after 15 seconds.
+//! Not copied: errors in its search, by which it misses words that begin in the first row or column before a seed square, and some hooks
+//! next to the right neighbour; and its limit of 15 seconds.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leaves::NOTHING;
@@ -22,10 +21,10 @@ use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, VariantSupport};
 
-/// By score and tile quantiles.
+/// The player by score and tile quantiles.
 pub const WORDSMITH: PlayerKind = PlayerKind {
     name: "wordsmith",
-    about: "WordSmith: most points, from a full rack with tiles conserved by the median score of plays that they are part of",
+    about: "WordSmith: most points; from a full rack, it conserves tiles by the median score of the plays that use them",
     sight: Sight::Fair,
     options: &[],
     leaves: KindLeaves::Heuristic(RackHeuristic::TileQuantiles),
@@ -37,14 +36,14 @@ pub const WORDSMITH: PlayerKind = PlayerKind {
 #[derive(Debug)]
 pub struct WordSmith<'a> {
     rules: &'a GameRules,
-    /// From a full rack.
+    /// The evaluation from a full rack.
     conserving: StaticEval<'a>,
-    /// From any other.
+    /// The evaluation from any other rack.
     greedy: StaticEval<'a>,
 }
 
 impl<'a> WordSmith<'a> {
-    /// A player with the tile quantiles that `leaves` hold.
+    /// Returns a player with the tile quantiles in `leaves`.
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> WordSmith<'a> {
         let words = words.into();
         let eval = |leaves| StaticEval::score_and_leave(rules, words, leaves);

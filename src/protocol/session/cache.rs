@@ -2,7 +2,7 @@
 //!
 //! A resource that is not there yet is a [`Refusal::Missing`]: the session loads it and carries the
 //! command out again. Failures are kept until that command is done, so that it can report the
-//! reason, and are then forgotten: the user may mend a file.
+//! reason, and are then forgotten: the user may repair a file.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -55,7 +55,7 @@ impl EvaluatorKey {
     }
 }
 
-/// A game of Ghost. The lexicon is known by its address: it stays with the solution, so no other one can take its place in memory.
+/// A game of Ghost. The lexicon is identified by its address. It is kept with the solution, so no other lexicon can have this address.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct GhostKey {
     lexicon: usize,
@@ -72,14 +72,14 @@ impl GhostKey {
     }
 }
 
-/// A resource, or why it could not be had.
+/// A resource, or why it could not be loaded.
 struct Shelved<V> {
     result: Result<V, ResourceError>,
     /// The number of the command that used it last.
     used: Cell<u64>,
 }
 
-/// Resources of one kind, with those that could not be had.
+/// Resources of one kind, including those that could not be loaded.
 struct Shelf<K, V> {
     resources: HashMap<K, Shelved<V>>,
     /// Counts commands.
@@ -93,7 +93,7 @@ impl<K, V> Default for Shelf<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
-    /// The resource; [`Refusal::Missing`] if it was not loaded yet.
+    /// Returns the resource; [`Refusal::Missing`] if it was not loaded yet.
     fn get(&self, key: &K, request: impl FnOnce() -> ResourceRequest) -> Result<V, Refusal> {
         let Some(shelved) = self.resources.get(key) else { return Err(Refusal::Missing(Box::new(request()))) };
         shelved.used.set(self.command);
@@ -111,9 +111,9 @@ impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
         self.resources.retain(|_, shelved| shelved.result.is_ok());
     }
 
-    /// The end of a command. Resources in use stay: those of the last command that needed this kind
-    /// of resource. Of the others the most recently used stay, as long as together they take at
-    /// most `most_bytes`.
+    /// Ends a command. Resources in use stay: those of the last command that needed this kind of
+    /// resource. Of the others, the most recently used stay, as long as together they take at most
+    /// `most_bytes`.
     fn end_command(&mut self, most_bytes: usize, size: impl Fn(&V) -> usize) {
         self.forget_failures();
         self.command += 1;
@@ -142,10 +142,10 @@ pub(super) struct ResourceCache {
     layouts: Shelf<String, Arc<Layout>>,
     lexicons: Shelf<LexiconKey, Arc<Lexicon>>,
     evaluators: Shelf<EvaluatorKey, Arc<Evaluator>>,
-    /// That a game cannot be played is kept like a solution.
+    /// The reason why a game cannot be played is kept like a solution.
     ghosts: Shelf<GhostKey, (Arc<Lexicon>, GhostSolution)>,
-    // For the command that asked for them: the files may be others the next time. INVARIANT: a command asks for one of each kind at
-    // most, so that they need no names.
+    // Kept only for the command that requested them, since the files may have changed the next time. INVARIANT: a command requests at
+    // most one of each kind, so that they need no names.
     done: Shelf<(), ()>,
     games: Shelf<(), Arc<RecordedGame>>,
     names: Shelf<(), Arc<Vec<CatalogEntry>>>,
@@ -182,7 +182,7 @@ impl ResourceCache {
         self.sample_logs = Shelf::default();
     }
 
-    /// Whether what is asked for is so, or was done.
+    /// Whether the request was met.
     pub(super) fn done(&self, request: ResourceRequest) -> Result<(), Refusal> {
         self.done.get(&(), || request)
     }
@@ -207,13 +207,13 @@ impl ResourceCache {
         self.games.get(&(), || ResourceRequest::Game(request))
     }
 
-    /// A game of Ghost, solved, or why it cannot be played.
+    /// Returns a game of Ghost, solved, or why it cannot be played.
     pub(super) fn ghost(&self, request: GhostRequest) -> Result<GhostSolution, Refusal> {
         let (_, solved) = self.ghosts.get(&GhostKey::of(&request), || ResourceRequest::Ghost(request))?;
         Ok(solved)
     }
 
-    /// The names that a command asks for, which asks for one kind of them.
+    /// Returns the names that a command requests, which are of one kind.
     pub(super) fn names(&self, request: NamesRequest) -> Result<Arc<Vec<CatalogEntry>>, Refusal> {
         self.names.get(&(), || ResourceRequest::Names(request))
     }
@@ -248,7 +248,7 @@ mod tests {
         }
         // d is in use; a was used after c, and c after b.
         assert_eq!(have(&shelf), ["a", "c", "d"]);
-        // A command that needs none changes nothing, not even with less room than the one in use takes.
+        // A command that needs none changes nothing, even if there is less room than the one in use takes.
         shelf.end_command(20, |&bytes| bytes);
         assert_eq!(have(&shelf), ["a", "c", "d"]);
         shelf.end_command(19, |&bytes| bytes);

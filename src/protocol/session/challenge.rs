@@ -1,7 +1,7 @@
 //! `go challenge`: whether to challenge the opponent's last play.
 //!
 //! The positions that a challenge may lead to are searched one after the other, each by the search of its phase, as by a `go` there.
-//! They share the time. Not here: the arithmetic (`search/challenge.rs`), the lines (`protocol/challenge.rs`).
+//! The searches share the time. Not here: the arithmetic (`search/challenge.rs`), the lines (`protocol/challenge.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -23,7 +23,7 @@ use crate::search::{Knowledge, SearchKind, SearchPosition};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The rules that are compared where the position's own, `void`, lets nothing be challenged.
+/// The rules that are compared if the position's own rule is `void`, which allows no challenge.
 const COMPARED: [ChallengeRule; 5] =
     [ChallengeRule::Single, ChallengeRule::Double, ChallengeRule::Triple, ChallengeRule::FivePoint, ChallengeRule::TenPoint];
 
@@ -81,17 +81,17 @@ impl Session {
         Ok(())
     }
 
-    /// The position before the opponent's last turn, and this turn, which must be a placement that nobody has challenged.
+    /// Returns the position before the opponent's last turn, and this turn, which must be a placement that nobody has challenged.
     fn last_play(&self) -> Result<(Position, MoveText, Placement), Refusal> {
         let Some((before, made)) = self.game.as_ref().and_then(GameHistory::last_turn) else {
-            let text = "there is no play of the opponent to challenge, expected position ... moves ..., or play";
+            let text = "there is no play of the opponent to challenge: send position ... moves ..., or play <move>";
             return error(ErrorCode::BadPosition, text);
         };
         let refused = match &made.turn {
-            _ if made.turn_loss || made.challenge_points != 0 => "the last play was challenged already, in vain",
-            Turn::Phony(_) => "the last play was challenged off already",
+            _ if made.turn_loss || made.challenge_points != 0 => "the last play was already challenged in vain",
+            Turn::Phony(_) => "the last play was already challenged off",
             Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => {
-                "the last turn has placed no tiles that could be challenged"
+                "the last turn placed no tiles that could be challenged"
             }
             Turn::Play(Play::Place(placement)) => {
                 let placement = *placement;
@@ -101,7 +101,7 @@ impl Session {
         error(ErrorCode::BadPosition, refused)
     }
 
-    /// The searches of what must be searched, which share the time.
+    /// Returns the orders for the events that need a search. The searches share the time.
     fn challenge_orders(
         &self,
         parameters: &GoParameters,
@@ -115,7 +115,7 @@ impl Session {
             let alone = GoParameters { search_moves: Some(pass()), plays: None, ..parameters.clone() };
             let kind = self.phase_kind(position);
             let parameters = if ask.only().is_some() { alone } else { parameters.clone() };
-            // Of draws only the share that wins is asked, not by how much.
+            // Of draws, only the share that wins counts, not by how much.
             let parameters = GoParameters { first_win: kind == SearchKind::PreEndgame, ..parameters };
             let order = self.search_order(&parameters, kind, position.clone(), knowledge.clone())?;
             let movetime_ms = order.movetime_ms.map(|ms| ms / count.max(1));
@@ -124,7 +124,7 @@ impl Session {
         searched.map(order).collect()
     }
 
-    /// Begins the next search, or tells the result: also if the search was told to stop.
+    /// Begins the next search. After the last one, or after `stop`, prints the result.
     fn challenge_goes_on(&mut self, mut search: Box<RunningSearch>, mut course: Box<ChallengeCourse>) {
         let next = if search.stage == SearchStage::Running { course.next() } else { None };
         let Some(order) = next else {
@@ -139,7 +139,7 @@ impl Session {
         self.actions.push(SessionAction::StartSearch(Box::new(order)));
     }
 
-    /// One of the searches has ended.
+    /// Records the result of one of the searches, which has ended.
     pub(super) fn challenge_searched(
         &mut self,
         search: Box<RunningSearch>,

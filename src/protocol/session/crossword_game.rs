@@ -1,6 +1,6 @@
 //! The commands that only the Crossword Game Protocol has. Its `position`, `rack` and `go` are those of the other dialects.
 //!
-//! A resource that is named and not there is an error of the protocol's own, such as `unsupported_lexicon`, and changes nothing. Not
+//! A named resource that is missing leads to one of the protocol's own errors, such as `unsupported_lexicon`, and changes nothing. Not
 //! here: how lines are read (`protocol/crossword_game.rs`). Start with [`Session::crossword_game`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -18,7 +18,7 @@ use crate::rules::{LetterDistribution, Tile, Variant};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The protocol's name of the classic game.
+/// The protocol's name for the classic game.
 const STANDARD: &str = "standard";
 
 impl Session {
@@ -84,12 +84,12 @@ impl Session {
         self.print(SessionReply::CrosswordGame(vec![line]));
     }
 
-    /// An error of the protocol: its code, the word that is meant, and why.
+    /// Prints an error of the protocol: its code, the word that is wrong, and the reason.
     fn answer_error(&mut self, code: &str, word: &Word, why: &str) {
         self.answer(format!("error {code} {}: {why}", word.text));
     }
 
-    /// Names that can be written in one word.
+    /// Returns the names that can be written in one word.
     fn names(&self, request: NamesRequest) -> Result<Vec<String>, Refusal> {
         let entries = self.resources.names(request)?;
         let is_word = |entry: &&CatalogEntry| !entry.name.contains(char::is_whitespace);
@@ -132,7 +132,7 @@ impl Session {
         Ok(())
     }
 
-    /// `ready`: as `isready`, but the answer names a missing part.
+    /// `ready`: as `isready`, but an error replaces the answer.
     fn crossword_game_ready(&mut self) -> Result<(), Refusal> {
         if matches!(self.state, SessionState::Idle) {
             match self.knowledge() {
@@ -165,7 +165,7 @@ impl Session {
         Ok(())
     }
 
-    /// The lexicon that a command names; `None` after the error that there is none.
+    /// Returns the lexicon that a command names. If there is none, prints the error and returns `None`.
     fn named_lexicon(&mut self, name: &Word) -> Result<Option<Arc<Lexicon>>, Refusal> {
         let distribution = self.current_distribution()?;
         match self.lexicon(&name.text, &distribution) {
@@ -198,7 +198,7 @@ impl Session {
         Ok(())
     }
 
-    /// The tile set of a name, or that which a lexicon is played with; `None` after the error that there is none.
+    /// Returns the tile set with this name, or that of the lexicon with this name. If there is none, prints the error and returns `None`.
     fn named_tileset(&mut self, name: &Word) -> Result<Option<Arc<LetterDistribution>>, Refusal> {
         let message = match self.resources.distribution(&name.text) {
             Err(Refusal::Error(ErrorReply { message, .. })) => message,
@@ -236,7 +236,7 @@ fn tile_lines(distribution: &LetterDistribution) -> Vec<String> {
     letters.into_iter().chain(blank).map(line).chain(["endtileset".to_string()]).collect()
 }
 
-/// How many there are of each tile, from numbers and tiles in turn, `9A2B1?`; `None` if the text is something else.
+/// Returns the number of each tile, from numbers and tiles in turn, `9A2B1?`; `None` if the text is something else.
 fn counted_tiles(text: &str, distribution: &LetterDistribution) -> Option<BTreeMap<String, usize>> {
     let mut counts = BTreeMap::new();
     let mut rest = text;

@@ -15,17 +15,17 @@ use crate::protocol::session::position::Whose;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::state::{Audience, Grammar, QueuedLine, SearchStage, Session, SessionState, WaitingLine};
 
-/// How long what was said before `quit` may take to be answered, ms.
+/// The time for answering the commands before `quit`, ms.
 const QUIT_GRACE_MS: u64 = 300;
 
 /// Why a command is refused during a search.
-const BUSY: &str = "a search runs, expected stop first, or its bestmove";
+const BUSY: &str = "a search is running: send stop, or wait for its bestmove";
 
-/// The memory that a word of a command takes beside its letters: a `String`, and what the allocator adds.
+/// The memory that a word of a command takes besides its letters: a `String`, and what the allocator adds.
 const WORD_OVERHEAD: usize = 64;
 
 impl Session {
-    /// Takes note of what happened; returns what is to be done, in order.
+    /// Handles an event. Returns the actions that it requires, in order.
     pub fn handle(&mut self, event: SessionEvent) -> Vec<SessionAction> {
         match event {
             SessionEvent::Line(line) => {
@@ -38,11 +38,11 @@ impl Session {
                     Err(invalid) => self.enqueue(QueuedLine::Invalid(invalid), held_bytes(&line)),
                 }
             }
-            // What goes on is stopped; if nothing does, it is the conversation that is to end.
+            // Stops the work under way. If there is none, ends the conversation.
             SessionEvent::Interrupted => self.take(if self.is_idle() { Command::Quit } else { Command::Stop }, 0),
             SessionEvent::LineTooLong(limit) => self.enqueue(QueuedLine::TooLong(limit), 0),
             SessionEvent::EndOfInput => self.end_of_input(),
-            // Lines that waited for a reader have the time that others have.
+            // Lines that waited for a reader get as much time as others.
             SessionEvent::Room if self.is_quitting => self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS)),
             SessionEvent::Room => {}
             SessionEvent::Loaded(loaded) => self.loaded(loaded),
@@ -69,8 +69,8 @@ impl Session {
         std::mem::take(&mut self.actions)
     }
 
-    /// Reads a line by the grammar of the conversation, which its first line decides: options set before it do not count, and to a person
-    /// `cgp` is the question for the position.
+    /// Reads a line by the grammar of the conversation. Its first line that sets no option decides the grammar. For a person, `cgp` asks
+    /// for the position.
     fn read(&mut self, line: &str) -> Result<Option<Command>, ParseError> {
         if self.grammar == Grammar::Open && self.audience == Audience::Program && crossword_game::is_handshake(line) {
             self.grammar = Grammar::CrosswordGame;
@@ -85,7 +85,7 @@ impl Session {
         command
     }
 
-    /// Takes a command, which may take this many bytes while it waits: most wait for their turn.
+    /// Takes a command, which may hold this many bytes while it waits. Most commands wait for their turn.
     fn take(&mut self, command: Command, bytes: usize) {
         match command {
             Command::Quit => self.quit(),
@@ -99,13 +99,13 @@ impl Session {
                 self.actions.push(SessionAction::StopLoad);
                 self.enqueue(QueuedLine::Command(Command::Stop), bytes);
             }
-            // So is what is loaded, unless a search or a bench waits for it: then that is what is to be stopped.
+            // A load is also stopped at once, unless a search or a bench waits for it: then `stop` is for that.
             Command::Stop if matches!(self.state, SessionState::Loading) && !self.has_work_waiting() => {
                 self.stops_loads = true;
                 self.actions.push(SessionAction::StopLoad);
                 self.enqueue(QueuedLine::Command(Command::Stop), bytes);
             }
-            // So is a search while lines wait for room, unless it refuses one of them: that line is refused in its turn.
+            // A search is also stopped at once while lines wait for room, unless it refuses one of them: that line is refused in its turn.
             Command::Stop if !self.queue.is_empty() && !self.queue.iter().any(|waiting| waiting.line.needs_idle()) => self.stop(),
             command => self.enqueue(QueuedLine::Command(command), bytes),
         }
@@ -137,7 +137,7 @@ impl Session {
         self.queue.push_back(WaitingLine { line, bytes });
     }
 
-    /// Puts a command first again, which is carried out anew when what it lacks is there.
+    /// Puts a command back to the front of the queue. It is carried out again when its resource is there.
     fn put_back(&mut self, command: Command) {
         let bytes = size_of::<WaitingLine>();
         self.queue_bytes += bytes;
@@ -149,7 +149,7 @@ impl Session {
         self.queue.front().is_some_and(|waiting| self.may_take(&waiting.line))
     }
 
-    /// The end of the input means `quit`, but for a bench and a game of Ghost, whose results are waited for.
+    /// Handles the end of the input like `quit`, but waits for the results of a bench and of a game of Ghost.
     fn end_of_input(&mut self) {
         if self.has_work() {
             self.is_quitting = true;
@@ -168,7 +168,7 @@ impl Session {
         waits || matches!(self.state, SessionState::Measuring | SessionState::Solving(_))
     }
 
-    /// `quit`: what was said before is still answered, searches with the best move they have at once.
+    /// `quit`: earlier commands are still answered, searches at once with the best move so far.
     fn quit(&mut self) {
         self.is_quitting = true;
         self.stop();
@@ -183,7 +183,7 @@ impl Session {
                 QueuedLine::Command(command) => self.carry_out(command),
                 QueuedLine::Invalid(invalid) => self.refuse_line(&invalid),
                 QueuedLine::TooLong(limit) => {
-                    let message = format!("the line was dropped, expected at most {limit} bytes");
+                    let message = format!("the line is too long, expected at most {limit} bytes");
                     self.print_error(ErrorReply::new(ErrorCode::UnknownCommand, message));
                 }
             }
@@ -194,7 +194,7 @@ impl Session {
         match &self.state {
             SessionState::Idle => true,
             SessionState::Loading => false,
-            // What needs neither words nor the end of the bench.
+            // Commands that need neither words nor the end of the bench.
             SessionState::Measuring | SessionState::Solving(_) => matches!(
                 input,
                 QueuedLine::Command(Command::Handshake(_) | Command::IsReady | Command::Debug(_) | Command::Help(_) | Command::Stop)
@@ -240,7 +240,7 @@ impl Session {
                 }
                 let data_path = self.options.text(OptionName::DataPath).to_string();
                 self.actions.push(SessionAction::Load { request: *request, data_path });
-                // What the program carries is there all the same; files are no longer read.
+                // Built-in data is still loaded, but files are no longer read.
                 if self.stops_loads {
                     self.actions.push(SessionAction::StopLoad);
                 }
@@ -268,11 +268,11 @@ impl Session {
             Command::Rack(tiles) => self.set_rack(Whose::Mover, tiles)?,
             Command::OpponentRack(tiles) => self.set_rack(Whose::Opponent, tiles)?,
             Command::History(text) => self.tell_history(text)?,
-            // A player without tiles whose game has not been told to be over.
+            // A player without tiles, in a game that nobody has declared over.
             Command::Go(_) if self.is_out => self.print(SessionReply::BestMove(None)),
             Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => {
-                // What came before it is done.
+                // All earlier commands are done.
                 self.stops_loads = false;
                 self.stop();
             }
@@ -312,7 +312,7 @@ impl Session {
         Ok(())
     }
 
-    /// Answered at once during a search; else when the data for one is loaded.
+    /// Answers at once during a search, else when the data for a search is loaded.
     fn is_ready(&mut self) -> Result<(), Refusal> {
         if matches!(self.state, SessionState::Idle) {
             match self.knowledge() {
@@ -333,7 +333,7 @@ impl QueuedLine {
     }
 }
 
-/// The memory that the command of a line may take while it waits.
+/// Returns the memory that the command of a line may take while it waits.
 fn held_bytes(line: &str) -> usize {
     line.len() + WORD_OVERHEAD * line.split_whitespace().count()
 }

@@ -17,14 +17,14 @@ pub enum SessionEvent {
     Line(String),
     /// A line came in that is longer than this many bytes; it was dropped.
     LineTooLong(usize),
-    /// The person at the terminal wants to interrupt what goes on.
+    /// The person at the terminal wants to interrupt the work under way.
     Interrupted,
     /// No more lines will come.
     EndOfInput,
     /// There is room for answers again: lines that were [held](crate::protocol::session::Session::has_held_lines) can be
     /// carried out.
     Room,
-    /// What came of [`SessionAction::Load`].
+    /// The result of [`SessionAction::Load`].
     Loaded(LoadedResource),
     /// The search reports its progress.
     Report {
@@ -44,7 +44,7 @@ pub enum SessionEvent {
     SampleLogLost(String),
     /// The program's log cannot be written to, for this reason, or can be written to again.
     LogTrouble(Option<String>),
-    /// The bench says a line.
+    /// A line of the bench.
     BenchLine(String),
     /// The bench has ended.
     BenchDone(Result<(), BenchError>),
@@ -82,7 +82,7 @@ pub enum SessionAction {
 pub enum OrderedWork {
     /// A search.
     Search(SearchRequest),
-    /// The turn of a player who plays by the engine's words and tables.
+    /// The turn of a player that uses the engine's words and tables.
     Turn(PlayerTurn),
 }
 
@@ -101,7 +101,7 @@ pub struct SearchOrder {
 }
 
 impl SearchOrder {
-    /// The position that is asked about.
+    /// Returns the position that is asked about.
     pub fn position(&self) -> &Position {
         match &self.work {
             OrderedWork::Search(request) => request.position(),
@@ -109,8 +109,8 @@ impl SearchOrder {
         }
     }
 
-    /// Carries it out on the calling thread. What a player says is the play alone. A request of other letters than the engine's, which no session
-    /// orders, ends without a play.
+    /// Carries out the work on the calling thread. A player reports only its play. A request in another alphabet than the engine's, which
+    /// no session orders, ends without a play.
     pub fn run(&self, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
         match &self.work {
             OrderedWork::Search(request) => {

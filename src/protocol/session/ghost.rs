@@ -1,8 +1,8 @@
 //! Commands on Ghost and Superghost: values of fragments, and a game of Ghost against a person.
 //!
-//! Not here: their solutions (`ghost/`). In a game there is a line for each letter,
-//! the person's and the engine's, with who is on turn then and whether the game is over.
-//! The engine never adds a letter after which no word is left, so it can always name one.
+//! Not here: their solutions (`ghost/`). A game prints a line for each letter of the person and
+//! the engine. It states the player on turn after the letter, and whether the game is over.
+//! The engine never adds a letter after which no word is left, so it can always name a word.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -29,7 +29,7 @@ enum GhostEnd {
     Word,
     /// No word begins with the fragment.
     NoWord,
-    /// The person doubted that there is a word; there is.
+    /// The person challenged, and there is a word.
     Challenge(Vec<Letter>),
 }
 
@@ -46,7 +46,7 @@ impl Session {
         }
     }
 
-    /// The winner, and for each opening what its winner must know.
+    /// Prints the winner, and for each opening the words that its winner must know.
     fn ghost_solve(&mut self, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let solved = self.solved(&lexicon, min_length, GhostRules::Ghost)?;
@@ -73,7 +73,7 @@ impl Session {
         Ok(())
     }
 
-    /// What a fragment is worth, each letter that may follow, and the words that it can become.
+    /// Prints the value of a fragment, each letter that may follow, and the words that it can become.
     fn ghost_fragment(&mut self, fragment: &Word, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let said = letters(fragment, &distribution)?;
@@ -87,7 +87,7 @@ impl Session {
             }
             Err(GhostError::Over { letters }) => {
                 let word = distribution.word_text(said.get(..letters).unwrap_or(&said));
-                return error_at(ErrorCode::BadMove, fragment, format!("{word} is a word, with which the game ends"));
+                return error_at(ErrorCode::BadMove, fragment, format!("{word} is a word, which ends the game"));
             }
             Err(other) => return Err(unplayable(other)),
         };
@@ -102,7 +102,7 @@ impl Session {
         Ok(())
     }
 
-    /// Superghost: who wins from a fragment on, or from the start, and each letter that may be added.
+    /// Prints the winner of Superghost from a fragment on, or from the start, and each letter that may be added.
     fn superghost(&mut self, fragment: Option<&Word>, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let said = fragment.map_or(Ok(Vec::new()), |word| letters(word, &distribution))?;
@@ -117,7 +117,7 @@ impl Session {
         };
         let winner = game.winner(&said).map_err(|error| match error {
             GhostError::NoWord { .. } => refused(format!("{} contains {text}", no_word(min_length))),
-            GhostError::Over { .. } => refused(format!("{text} is a word, with which the game ends")),
+            GhostError::Over { .. } => refused(format!("{text} is a word, which ends the game")),
             other => refused(other.to_string()),
         })?;
         let added = game.letters(&said).map_err(unplayable)?;
@@ -133,7 +133,7 @@ impl Session {
         Ok(())
     }
 
-    /// A new game; one that is under way is given up.
+    /// Begins a new game. A game under way is given up.
     fn ghost_play(&mut self, opener: GhostSide, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         self.solved(&lexicon, min_length, GhostRules::Ghost)?;
@@ -146,7 +146,7 @@ impl Session {
         Ok(())
     }
 
-    /// The person's letter, and the engine's answer.
+    /// Adds the person's letter, and answers it.
     fn ghost_add(&mut self, letter: &Word) -> Result<(), Refusal> {
         let mut game = self.ghost_game()?;
         let added = letters(letter, &game.distribution)?;
@@ -157,11 +157,11 @@ impl Session {
         self.ghost_answer(game)
     }
 
-    /// The person does not believe that there is a word: the engine names one.
+    /// Answers the person's challenge: the engine names a word.
     fn ghost_challenge(&mut self) -> Result<(), Refusal> {
         let game = self.ghost_game()?;
         if game.fragment.is_empty() {
-            return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter, expected ghost add <letter>");
+            return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter: send ghost add <letter>");
         }
         let solved = self.solved(&game.lexicon, game.min_length, GhostRules::Ghost)?;
         let ghost = on(&solved, &game.lexicon)?;
@@ -171,7 +171,7 @@ impl Session {
         Ok(())
     }
 
-    /// The engine is on turn: it says what the last letter did, and adds one if the game goes on.
+    /// Takes the engine's turn: prints the result of the last letter, and adds one if the game goes on.
     fn ghost_answer(&mut self, mut game: GhostGame) -> Result<(), Refusal> {
         let lexicon = Arc::clone(&game.lexicon);
         let solved = self.solved(&lexicon, game.min_length, GhostRules::Ghost)?;
@@ -196,7 +196,7 @@ impl Session {
         Ok(())
     }
 
-    /// The game with these words, solved. Solving takes time, and is done elsewhere.
+    /// Returns the game with these words, solved. Solving takes time, and is done elsewhere.
     fn solved(&self, lexicon: &Arc<Lexicon>, min_length: usize, rules: GhostRules) -> Result<Arc<SolvedGhost>, Refusal> {
         self.resources.ghost(GhostRequest { lexicon: Arc::clone(lexicon), min_length, rules })?.map_err(unplayable)
     }
@@ -204,14 +204,14 @@ impl Session {
     fn ghost_game(&self) -> Result<GhostGame, Refusal> {
         match &self.ghost {
             Some(game) => Ok(game.clone()),
-            None => error(ErrorCode::BadMove, "no game of Ghost is under way, expected ghost play first"),
+            None => error(ErrorCode::BadMove, "no game of Ghost is under way: begin one with ghost play"),
         }
     }
 
-    /// The line of a game: the fragment, who adds the next letter, and if it is over who has won.
+    /// Prints the line of a game: the fragment, the player on turn, and the winner if it is over.
     fn tell_ghost(&mut self, game: &GhostGame, on_turn: GhostSide, end: &GhostEnd) {
         let text = |word: &[Letter]| if word.is_empty() { "-".to_string() } else { game.distribution.word_text(word) };
-        // A player who completes a word has lost, and so has a player who doubts without reason.
+        // A player who completes a word has lost, and so has a player who challenges in vain.
         let (over, winner, word) = match end {
             GhostEnd::No => ("no", None, &[][..]),
             GhostEnd::Word => ("word", Some(on_turn), &game.fragment[..]),
@@ -223,7 +223,7 @@ impl Session {
     }
 }
 
-/// `ghost letter N wins plies 4 sheet 7`: what it is to add a letter.
+/// `ghost letter N wins plies 4 sheet 7`: the result of adding a letter.
 fn letter_text(letter: &GhostLetter, text: &str) -> String {
     format!("ghost letter {text} {} plies {} sheet {}", verdict(letter.value), letter.value.plies, letter.value.sheet)
 }
@@ -235,7 +235,7 @@ fn verdict(value: GhostValue) -> &'static str {
     }
 }
 
-/// The words that do not exist: `no word`, or those of a game with longer words.
+/// Returns `no word`, with the least length if short words do not count.
 fn no_word(min_length: usize) -> String {
     if min_length <= 1 { "no word".to_string() } else { format!("no word of at least {min_length} letters") }
 }
@@ -248,12 +248,12 @@ fn on<'a>(solved: &'a SolvedGhost, lexicon: &'a Lexicon) -> Result<Ghost<'a>, Re
     }
 }
 
-/// For a solution of other rules than those asked for, which never comes.
+/// Returns the error for a solution of other rules than those requested, which never comes.
 fn not_that_game() -> Refusal {
     ErrorReply::new(ErrorCode::BadOption, "this is the solution of another game").into()
 }
 
-/// Ghost cannot be played like this.
+/// Returns the error for a game that cannot be played.
 fn unplayable(error: GhostError) -> Refusal {
     ErrorReply::new(ErrorCode::BadOption, error.to_string()).into()
 }

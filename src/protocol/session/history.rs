@@ -44,7 +44,7 @@ impl PastTurn {
         let rack = rack_text(&self.before, self.before.mover_rack());
         let mut made = self.text();
         if self.made.challenge_points != 0 || self.made.turn_loss {
-            // Where its rack would be stated, nothing.
+            // Nothing in the place of its rack.
             made.push_str(&format!("..{}", self.made.challenge_points));
         }
         if self.made.turn_loss {
@@ -54,15 +54,15 @@ impl PastTurn {
     }
 }
 
-/// The turns up to now, and what they are played with.
+/// The turns up to now, and the data that they are played with.
 pub(super) struct GameHistory {
     turns: Vec<PastTurn>,
     current: Position,
     /// The other player's turn before the first position, if the position states it.
     preceding: PrecedingTurn,
-    /// The game as it is written. `None` if it began with a position that is no start of a game: then nobody knows how it came about.
+    /// The record of the game. `None` if the game did not begin with a starting position, since its earlier turns are unknown.
     record: Option<Gcg>,
-    /// What the position is played with.
+    /// The data of the position.
     pub(super) data: PositionData,
 }
 
@@ -71,30 +71,30 @@ enum PrecedingTurn {
     Unknown,
     /// As a position states it.
     Written(String),
-    /// The same, and what it was.
+    /// The same, with the turn that it was.
     Known(String, Box<ObservedTurn>),
 }
 
-/// Data by the names that lead to them: what a position names itself, else what the options said when it was set.
+/// The names of a position's data: those that the position states, else those that the options had when it was set.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct PositionData {
     /// The alphabet.
     pub(super) distribution: String,
     /// The board.
     pub(super) layout: String,
-    /// The words. `None`: those of the option, now and later.
+    /// The words. `None` means those of the option, now and later.
     pub(super) lexicon: Option<String>,
 }
 
 impl GameHistory {
-    /// A history that begins here.
+    /// Returns a history that begins here.
     pub(super) fn new(start: Position, data: PositionData) -> GameHistory {
         let is_start = start.board().is_empty() && start.zero_turns() == 0 && [0, 1].iter().all(|&seat| start.score(seat) == 0);
         let record = is_start.then(|| Gcg::new(Default::default(), Arc::clone(&start.rules().distribution)));
         GameHistory { turns: Vec::new(), current: start, preceding: PrecedingTurn::Unknown, record, data }
     }
 
-    /// The same history after a turn of the other player, as a position states it.
+    /// Returns the same history after a turn of the other player, as a position states it.
     pub(super) fn behind(self, written: Option<String>) -> GameHistory {
         let preceding = written.map_or(PrecedingTurn::Unknown, PrecedingTurn::Written);
         GameHistory { preceding, ..self }
@@ -113,7 +113,7 @@ impl GameHistory {
         Ok(())
     }
 
-    /// The last move as a position states it, if it was the other player's.
+    /// Returns the last move as a position states it, if it was the other player's.
     pub(super) fn last_move(&self) -> Option<String> {
         match (self.turns.last(), &self.preceding) {
             // If a player loses a turn by a challenge, the other one moves again.
@@ -123,7 +123,7 @@ impl GameHistory {
         }
     }
 
-    /// A recorded game, up to the last of its positions.
+    /// Returns the history of a recorded game, up to the last of its positions.
     pub(super) fn of_record(recorded: &RecordedGame, data: PositionData) -> Option<GameHistory> {
         let RecordedGame { game, replay, .. } = recorded;
         let past_turn = |recorded: &gcg::RecordedTurn| {
@@ -144,7 +144,7 @@ impl GameHistory {
         })
     }
 
-    /// This history with the racks of another one, if both end in the same position as the player on turn sees it: with the same
+    /// Returns this history with the racks of another one, if both end in the same position as the player on turn sees it: with the same
     /// tiles on the board, the same scores and the same turns without points.
     pub(super) fn ending_in(mut self, other: &GameHistory) -> Option<GameHistory> {
         let (told, wanted) = (&self.current, &other.current);
@@ -177,7 +177,7 @@ impl GameHistory {
         &self.turns
     }
 
-    /// The turns of this player's opponent, in order.
+    /// Returns the turns of this player's opponent, in order.
     pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
         let before = match &self.preceding {
             // Seat 0 was on turn after it.
@@ -188,7 +188,7 @@ impl GameHistory {
         before.into_iter().chain(ObservedTurn::of_game(1 - seat, game).into_iter().flatten()).collect()
     }
 
-    /// The same up to a position that a challenge of the last turn leads to: its play may have been taken back.
+    /// Returns the turns of the opponent before this position, which may follow from a challenge of the last play: it may be taken back.
     pub(super) fn turns_leading_to(&self, position: &Position) -> Vec<ObservedTurn> {
         let mut turns = self.turns_against(position.on_turn());
         if let Some(last) = turns.last_mut()
@@ -201,7 +201,8 @@ impl GameHistory {
         turns
     }
 
-    /// The turn right before the current position, if it was the other player's or cost this one a turn, with the position before it.
+    /// Returns the turn right before the current position, with the position before the turn. It is the other player's, or one that cost
+    /// this player a turn.
     pub(super) fn last_turn(&self) -> Option<(Position, MoveText)> {
         match (self.turns.last(), &self.preceding) {
             (Some(turn), _) => Some((turn.before.clone(), turn.made.clone())),
@@ -234,7 +235,7 @@ impl GameHistory {
         Ok(())
     }
 
-    /// Takes the last turn back; `false` if there is none.
+    /// Takes the last turn back. Returns `false` if there is none.
     pub(super) fn undo(&mut self) -> bool {
         let Some(last) = self.turns.pop() else { return false };
         self.current = last.before;
@@ -244,7 +245,7 @@ impl GameHistory {
         true
     }
 
-    /// The game so far as GCG, played with this lexicon; `None` if it is not known from its start.
+    /// Returns the game so far as a GCG, played with this lexicon; `None` if it is not known from its start.
     pub(super) fn gcg(&self, lexicon: &str) -> Option<String> {
         let mut record = self.record.clone()?;
         record.encoding = Some("UTF-8".to_string());
@@ -262,7 +263,7 @@ impl GameHistory {
     }
 }
 
-/// Adds a turn to a record, with what a challenge brought.
+/// Adds a turn to a record, with the result of a challenge.
 fn push_move(record: &mut Gcg, before: &Position, made: &MoveText) -> Result<(), TurnError> {
     let rack = shown_rack(before, made);
     record.push_turn(before, &made.turn, &rack)?;
@@ -276,7 +277,7 @@ fn push_move(record: &mut Gcg, before: &Position, made: &MoveText) -> Result<(),
     Ok(())
 }
 
-/// The mover's rack as a record states it: what is known of it, and what the turn shows.
+/// Returns the mover's rack as a record states it: the known tiles, and those that the turn shows.
 fn shown_rack(before: &Position, made: &MoveText) -> Rack {
     let shown = match &made.turn {
         Turn::Play(play) => play.rack_tiles(),

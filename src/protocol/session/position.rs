@@ -28,7 +28,7 @@ struct NamedData {
     variant: Option<Variant>,
 }
 
-/// Where a `position` begins.
+/// The position with which a `position` begins.
 struct Opened {
     history: GameHistory,
     /// The lexicon that it names, not loaded yet.
@@ -55,7 +55,7 @@ impl Session {
                 self.recorded(&game.or_else(|wrong| error_at(ErrorCode::BadPosition, text, wrong.to_string()))?, text)?
             }
         };
-        // The lexicon is asked for before the moves are played: a resource that is missing begins the command again.
+        // The lexicon is requested before the moves are played, since a missing resource restarts the command.
         if let Some(name) = lexicon {
             history.data.lexicon = self.position_lexicon(name, history.current())?;
         }
@@ -95,7 +95,8 @@ impl Session {
         Ok(())
     }
 
-    /// `history <event> | <event>...`: the game so far as the player on turn knows it, for the next position. One without events tells nothing.
+    /// `history <event> | <event>...`: the game so far, as the player on turn knows it, for the next position. Without events it states
+    /// nothing.
     pub(super) fn tell_history(&mut self, text: &Word) -> Result<(), Refusal> {
         let rules = self.rules(&NamedData::default())?;
         let lines: Vec<&str> = text.text.split('|').map(str::trim).collect();
@@ -104,7 +105,7 @@ impl Session {
             return Ok(());
         }
         let bad = |wrong: GcgError| {
-            // A line of the record is an event of this line.
+            // A line of the record is an event of this command.
             let message = wrong.to_string().replacen("line ", "event ", 1);
             Refusal::from(ErrorReply::new(ErrorCode::BadPosition, message).at(text.column))
         };
@@ -119,7 +120,7 @@ impl Session {
         Ok(())
     }
 
-    /// The names of the data of a position, besides the words.
+    /// Returns the names of a position's data, except the words.
     fn position_data(&self, named: NamedData) -> PositionData {
         let or_option = |name: Option<Word>, option: &str| name.map_or_else(|| option.to_string(), |name| name.text);
         let variant = named.variant.unwrap_or_else(|| self.options.variant());
@@ -130,11 +131,11 @@ impl Session {
         }
     }
 
-    /// The usual rules with the data that a position names, and what the options say where it names none.
+    /// Returns the usual rules with the data that a position names, or else the options.
     fn rules(&self, named: &NamedData) -> Result<GameRules, Refusal> {
-        // A name in a position that leads nowhere makes the position a bad one; an option was tried when it was set.
+        // A wrong name in a position is an error in the position. The names in options were checked when they were set.
         let bad_name = |refusal: Refusal, name: &Word| refusal.with_code(ErrorCode::BadPosition).at(name);
-        // Only for the names: an opcode changes the variant itself, with an error that names its place.
+        // Only for the names of data. An opcode also changes the variant itself, with an error that names its place.
         let variant = named.variant.unwrap_or_else(|| self.options.variant());
         let distribution = match &named.distribution {
             Some(name) => self.resources.distribution(&name.text).map_err(|refusal| bad_name(refusal, name))?,
@@ -144,7 +145,7 @@ impl Session {
             Some(name) => self.resources.layout(&name.text).map_err(|refusal| bad_name(refusal, name))?,
             None => self.resources.layout(self.options.layout(variant))?,
         };
-        // The options take only words that can be read: see the test below.
+        // The options accept only words that can be read: see the test below.
         let rules = GameRules::builder(distribution, layout)
             .variant(self.options.variant())
             .dead_board(if self.options.text(OptionName::DeadBoard) == "ends_game" { DeadBoard::EndsGame } else { DeadBoard::PlaysOn })
@@ -154,14 +155,14 @@ impl Session {
     }
 
     fn read_cgp(&mut self, text: &Word) -> Result<Opened, Refusal> {
-        // Columns in its errors are to count from the beginning of the line.
+        // With the padding, the columns in its errors count from the beginning of the line.
         let padded = format!("{}{}", " ".repeat(text.column - 1), text.text);
         let bad = |wrong: cgp::CgpError| {
             let column = wrong.place().map_or(text.column, |place| place.column);
             Refusal::from(ErrorReply::new(ErrorCode::BadPosition, wrong.without_place()).at(column))
         };
         let word = |span: Span<'_>| Word { text: span.text().to_string(), column: span.place().column };
-        // The opcodes first: they name the alphabet and the board that the rest is read with.
+        // The opcodes come first, since they name the alphabet and the board for reading the rest.
         let operations = cgp::locate_opcodes(&padded).map_err(bad)?;
         let (distribution, layout) = (operations.letter_distribution.map(word), operations.board_name.map(word));
         let named = NamedData { distribution, layout, variant: operations.opcodes.variant };
@@ -175,7 +176,7 @@ impl Session {
         Ok(Opened { history, lexicon: parsed.opcodes.lexicon })
     }
 
-    /// A game that was read, with what was noted of it.
+    /// Prints the notes on a game that was read, and returns its history.
     fn recorded(&mut self, game: &RecordedGame, place: &Word) -> Result<Opened, Refusal> {
         for FileNote { line, text } in &game.notes {
             let line = line.map_or_else(String::new, |line| format!("line {line} "));
@@ -187,7 +188,7 @@ impl Session {
         }
     }
 
-    /// The lexicon that a position names. One that is not there is said to be ignored: the position can be searched without it.
+    /// Returns the lexicon that a position names. A missing one is reported as ignored, since the position can be searched without it.
     fn position_lexicon(&mut self, name: String, position: &Position) -> Result<Option<String>, Refusal> {
         let current = self.options.text(OptionName::Lexicon);
         if name.eq_ignore_ascii_case(current) {
@@ -197,7 +198,7 @@ impl Session {
             Ok(_) => Ok(Some(name)),
             Err(Refusal::Error(ErrorReply { message, .. })) => {
                 let current = current.to_string();
-                // Not as an ignored word, of which ucgi says nothing: who sends the position is to know whose words are played.
+                // Not as an ignored word, which ucgi does not print: the sender must know which words are used.
                 self.say(format!("ignored lex {name}: {message}; {current} is used"));
                 Ok(None)
             }
@@ -228,7 +229,7 @@ impl Session {
         self.say_cgp()
     }
 
-    /// Tiles on a full rack, in the position; without one, by the options.
+    /// Returns the size of a full rack, in the position or else by the options.
     pub(super) fn rack_size(&self) -> Result<usize, Refusal> {
         match &self.game {
             Some(game) => Ok(game.current().rules().rack_size),
@@ -236,7 +237,7 @@ impl Session {
         }
     }
 
-    /// `rules`: those of the position; without one, those of the options.
+    /// `rules`: those of the position, or else those of the options.
     pub(super) fn say_rules(&mut self) -> Result<(), Refusal> {
         let lines = match &self.game {
             Some(game) => rules_lines(game.current().rules()),
@@ -264,7 +265,7 @@ impl Session {
         Ok(())
     }
 
-    /// A position of the game as a CGP.
+    /// Returns a position of the game as a CGP.
     fn cgp_of(&self, position: &Position, last_move: Option<String>) -> String {
         let game = self.game.as_ref();
         let lexicon = game.and_then(|game| game.data.lexicon.as_deref()).unwrap_or(self.options.text(OptionName::Lexicon));
@@ -284,7 +285,7 @@ impl Session {
         let Some(game) = &self.game else { return Ok(()) };
         let lexicon = game.data.lexicon.as_deref().unwrap_or(self.options.text(OptionName::Lexicon));
         let Some(text) = game.gcg(lexicon) else {
-            let text = "the game is known from a position in its middle on, expected one from an empty board on: position startpos moves <move>...";
+            let text = "the beginning of the game is unknown: send its moves from the empty board on, as position startpos moves <move>...";
             return error(ErrorCode::BadPosition, text);
         };
         let lines = text.lines().count();
@@ -300,7 +301,8 @@ impl Session {
     }
 }
 
-/// Refuses a `position` with an unknown word that was probably to be `moves`: else the position before the moves would be searched.
+/// Refuses a `position` with an unknown word that probably means `moves`. If it were skipped, the position before the moves would be
+/// searched.
 fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
     match unknown.iter().find(|word| nearest(&word.text, ["moves"]).is_some()) {
         Some(word) => error_at(ErrorCode::BadPosition, word, format!("unexpected {}, did you mean moves?", shown(&word.text))),
@@ -308,8 +310,8 @@ fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
     }
 }
 
-/// Removes from a game the tiles that the opponent exchanged, or held on a pass: the player whose rack is stated at the end of the game has
-/// not seen them. Programs write some tiles there, since the form asks for them.
+/// Removes from a game the tiles that the opponent exchanged or held on a pass, since the player whose rack is stated at the end of the
+/// game has not seen them. Programs write some tiles there because the format demands them.
 fn hide_unseen(game: &mut Gcg) {
     let viewer = match game.racks {
         [Some(_), None] => 0,
@@ -326,16 +328,16 @@ fn hide_unseen(game: &mut Gcg) {
     }
 }
 
-/// Whose rack is meant.
+/// The player whose rack is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Whose {
-    /// That of the player on turn.
+    /// The player on turn.
     Mover,
-    /// That of the other player.
+    /// The other player.
     Opponent,
 }
 
-/// The position with another rack for one of the players.
+/// Returns the position with another rack for one of the players.
 fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position, Refusal> {
     let distribution = &position.rules().distribution;
     let rack: Rack = match distribution.parse_tiles(&tiles.text) {

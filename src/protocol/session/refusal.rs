@@ -17,18 +17,18 @@ pub(super) enum Refusal {
     /// Not yet: this has to be loaded first.
     ///
     /// The command is carried out again from its beginning when the resource has come. INVARIANT: a
-    /// handler asks for all of its resources before it changes the session. What it has said until
-    /// then is taken back. `resources_that_come_late_change_no_answer` tests all commands.
+    /// handler asks for all of its resources before it changes the session. Its replies until then
+    /// are discarded. `resources_that_come_late_change_no_answer` tests all commands.
     Missing(Box<ResourceRequest>),
 }
 
 impl Refusal {
-    /// The same refusal with another code, if it is an error.
+    /// Returns the same refusal with another code, if it is an error.
     pub(super) fn with_code(self, code: ErrorCode) -> Refusal {
         self.map_error(|error| ErrorReply { code, ..error })
     }
 
-    /// The same refusal at the column of a word, if it is an error without one.
+    /// Returns the same refusal at the column of a word, if it is an error without one.
     pub(super) fn at(self, word: &Word) -> Refusal {
         self.map_error(|error| ErrorReply { column: error.column.or(Some(word.column)), ..error })
     }
@@ -47,31 +47,31 @@ impl From<ErrorReply> for Refusal {
     }
 }
 
-/// An error without a place.
+/// Returns an error without a place.
 pub(super) fn error<T>(code: ErrorCode, message: impl Into<String>) -> Result<T, Refusal> {
     Err(ErrorReply::new(code, message).into())
 }
 
-/// An error at the column of a word.
+/// Returns an error at the column of a word.
 pub(super) fn error_at<T>(code: ErrorCode, word: &Word, message: impl Into<String>) -> Result<T, Refusal> {
     Err(ErrorReply::new(code, message).at(word.column).into())
 }
 
-/// An error at the character of a word that is no tile. `hint` ends the message.
+/// Returns an error at the character of a word that is not a tile. `hint` ends the message.
 pub(super) fn bad_tile<T>(code: ErrorCode, word: &Word, error: &TileTextError, hint: &str) -> Result<T, Refusal> {
     let TileTextError { column, found, alphabet } = error;
     let message = format!("{} is not a tile of the {alphabet} alphabet{hint}", shown(found));
     Err(ErrorReply::new(code, message).at(word.column + column - 1).into())
 }
 
-/// A move as written in a position.
+/// Reads a move in a position.
 pub(super) fn move_at(position: &Position, word: &Word) -> Result<MoveText, Refusal> {
     parse_move(&word.text, position).or_else(|wrong| match &wrong {
         MoveError::BadTiles { text, error } => bad_tile(ErrorCode::BadMove, word, error, &format!(", in {text:?}")),
         MoveError::BadCoordinate { column, .. } | MoveError::BadNumber { column, .. } => {
             Err(ErrorReply::new(ErrorCode::BadMove, wrong.to_string()).at(word.column + column - 1).into())
         }
-        // The whole move.
+        // The whole move is wrong.
         _ => error_at(ErrorCode::BadMove, word, wrong.to_string()),
     })
 }

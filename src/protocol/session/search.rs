@@ -26,16 +26,16 @@ use crate::search::{
 };
 use std::sync::Arc;
 
-/// The time of a simulation that nothing else limits, ms.
+/// The time of a search that nothing else limits, ms.
 const DEFAULT_MOVETIME_MS: u64 = 5000;
 
-/// Ms between reports, if the `go` does not say.
+/// Time between reports, unless the `go` states it, ms.
 const INFO_MS: u64 = 500;
 
 /// The same in ucgi.
 const UCGI_INFO_MS: u64 = 1000;
 
-/// Rows of a static ranking that `auto` makes, where the game is not searched.
+/// Rows of a static ranking that `auto` makes in games that it does not search.
 const AUTO_ROWS: usize = 15;
 
 /// Rows of a pre-endgame that are shown by default: few, since the rows are long.
@@ -50,17 +50,17 @@ const SIM_ROWS: usize = 1000;
 /// Rows of a static ranking that are shown to a person by default: those that fit on a screen.
 const TERMINAL_ROWS: usize = 20;
 
-/// At most this many racks are compared with a turn by an inference, even if more are asked for.
+/// The most racks that an inference compares with a turn, even if more are requested.
 const MOST_RACKS: usize = 200_000;
 
-/// Racks of an inference that another search begins with, at most: a tenth of a second or two.
+/// The most racks of an inference with which another search begins: they take a tenth of a second or two.
 const RACKS_BESIDE: u64 = 5_000;
 
-/// Racks that are simulated beside another search, at most, and milliseconds of that search for each: a tenth of it.
+/// The most racks that such an inference simulates, and the milliseconds of the search that allow one more: a tenth of its time.
 const SIMULATED_BESIDE: usize = 40;
 const MS_A_SIMULATED: u64 = 250;
 
-/// The same for a millisecond of the simulation: about a tenth of its time.
+/// Racks of such an inference for each millisecond of the search: about a tenth of its time.
 const RACKS_A_MS: u64 = 4;
 
 /// How a `go` is answered.
@@ -81,7 +81,7 @@ impl GoPlan {
 }
 
 impl Session {
-    /// Starts a search; every one that is not refused ends in one `bestmove`.
+    /// Starts a search. Every search that is not refused ends in one `bestmove`.
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
         refuse_mistyped_limit(parameters)?;
         let most_threads = usize::try_from(self.options.caps().threads).unwrap_or(usize::MAX);
@@ -91,7 +91,7 @@ impl Session {
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
         if !threads::has_room_for_search(0) {
-            return error(ErrorCode::BadOption, "there is no memory for a search, expected more address space (ulimit -v)");
+            return error(ErrorCode::BadOption, "there is not enough memory for a search: allow more address space (ulimit -v)");
         }
         self.find_preceding_turn(parameters.mode, &knowledge)?;
         if parameters.mode == GoMode::Challenge {
@@ -104,7 +104,7 @@ impl Session {
         };
         let asked = searchable.map(|searchable| (self.plan(parameters.mode, &searchable), searchable));
         let answerer = asked.as_ref().map(|(plan, _)| plan.answerer(position.rules().objective()));
-        // What whoever answers has no use for is taken out at once, so that it cannot have an effect.
+        // Parameters that the answerer does not use are removed at once, so that they cannot have an effect.
         let mut parameters = parameters.clone();
         let mut unused = parameters.take_unused(answerer, position.on_turn());
         if parameters.use_inference && !self.belief.as_ref().is_some_and(|belief| belief.fits(&position)) {
@@ -122,7 +122,7 @@ impl Session {
         self.tell_provenance(knowledge);
         self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, answerer),
-            // The one that is searched, with the racks that follow from an empty bag.
+            // The position that is searched, with the racks that follow from an empty bag.
             position: Arc::new(order.as_ref().map_or(position, |order| order.position().clone())),
             is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
@@ -170,7 +170,7 @@ impl Session {
         })
     }
 
-    /// The kind of search that the engine picks in a position.
+    /// Returns the kind of search that the engine picks in a position.
     pub(super) fn phase_kind(&self, position: &SearchPosition) -> SearchKind {
         if self.options.is_on(OptionName::OpponentPasses) { SearchKind::Simulation } else { position.phase_search() }
     }
@@ -184,12 +184,12 @@ impl Session {
     /// The player that the options name, if it is not the engine.
     fn player(&self) -> Option<PlayerSpec> {
         let level = self.options.number(OptionName::Level);
-        // Only what can be read has become a value.
+        // Only texts that can be read become values.
         let player = named_player(self.options.text(OptionName::Player)).ok().flatten();
         player.or_else(|| format!("level:{level}").parse().ok().filter(|_| level < FULL_LEVEL))
     }
 
-    /// A search with all that it is given.
+    /// Returns the order for a search.
     pub(super) fn search_order(
         &self,
         parameters: &GoParameters,
@@ -208,7 +208,8 @@ impl Session {
         })
     }
 
-    /// A player's turn. The player has the leave values and the win % table that its text names, else those of the options.
+    /// Returns the order for a player's turn. The player uses the leave values and the win % table that its text names, else those of the
+    /// options.
     fn turn_order(&self, parameters: &GoParameters, player: PlayerSpec, position: SearchPosition) -> Result<SearchOrder, Refusal> {
         let rules = Arc::clone(position.position().rules());
         if let Err(refused) = player.require(rules.variant) {
@@ -226,7 +227,7 @@ impl Session {
         Ok(SearchOrder { engine, work, movetime_ms: movetime_ms.into_iter().chain(share).min(), info_ms: INFO_MS, sample_log: None })
     }
 
-    /// The request to the engine.
+    /// Returns the request to the engine.
     pub(super) fn request(&self, parameters: &GoParameters, kind: SearchKind, position: SearchPosition) -> Result<SearchRequest, Refusal> {
         let settings = RunSettings {
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
@@ -234,16 +235,16 @@ impl Session {
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
             memory_megabytes: self.positive_option(OptionName::Memory),
         };
-        // Whether the position fits the search is said before what is wrong with the plays.
+        // A position that does not fit the search is reported before wrong plays.
         position.check(kind).or_else(|refused| not_searchable(&refused))?;
         let analysis = self.analysis(parameters, kind, position.position())?;
         SearchRequest::new(position, analysis, settings).or_else(|refused| not_searchable(&refused))
     }
 
-    /// The search of this kind with what the parameters ask of it.
+    /// Returns the search of this kind that the parameters describe.
     fn analysis(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
         let GoParameters { depth: plies, nodes, iterations, first_win, .. } = *parameters;
-        // On a clock time is worth more than a certainty beyond need.
+        // On a clock, time is worth more than additional certainty.
         let is_timed = parameters.mode == GoMode::Auto && self.clock(parameters, position).is_some();
         let stop_condition = parameters.stop_condition.or(is_timed.then_some(CLOCK_STOP));
         let skip_if_forced = is_timed;
@@ -277,7 +278,7 @@ impl Session {
                     None => Play::Pass,
                     Some([play]) => *play,
                     Some(_) => {
-                        let text = "there are several moves, expected one: replies are those to one play";
+                        let text = "there are several moves, expected one: go replies shows the replies to one play";
                         let second = parameters.search_moves.as_deref().and_then(|words| words.get(1));
                         return second.map_or_else(|| error(ErrorCode::BadOption, text), |word| error_at(ErrorCode::BadOption, word, text));
                     }
@@ -287,7 +288,7 @@ impl Session {
         })
     }
 
-    /// The options of an inference from at most `racks` racks.
+    /// Returns the options of an inference from at most `racks` racks.
     fn inference(&self, racks: Option<u64>, position: &Position) -> InferenceOptions {
         let model = OpponentModel::from_name(self.options.text(OptionName::OpponentModel)).unwrap_or_default();
         let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_leading_to(position));
@@ -296,8 +297,8 @@ impl Session {
         InferenceOptions { most_racks, ..usual }
     }
 
-    /// Where the opponent's tiles of a search come from: the last inference of this position, if that is asked for, or one that is made
-    /// first, if the opponent has a model.
+    /// Returns the source of the opponent's tiles in a search: the last inference of this position, if it is requested, or an inference
+    /// that is made first, if the opponent has a model.
     fn opponent_tiles(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> OpponentTiles {
         if parameters.use_inference
             && let Some(belief) = self.belief.as_ref().filter(|belief| belief.fits(position))
@@ -309,14 +310,14 @@ impl Session {
         let most_simulated =
             movetime.map_or(usize::MAX, |time| usize::try_from(time / MS_A_SIMULATED).unwrap_or(usize::MAX)).min(SIMULATED_BESIDE);
         let options = InferenceOptions { most_simulated, ..self.inference(Some(racks), position) };
-        // Where the lower score wins, the opponent's exchanges are read without a model of theirs.
+        // Where the lower score wins, the opponent's exchanges are interpreted without a model.
         let is_misere = position.rules().objective() == Objective::FewestPoints;
         let is_asked = (is_misere || options.model != OpponentModel::Uniform) && !options.turns.is_empty();
         if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }
     }
 
     /// Names the parameters that have no effect. If limits are among them and none is left,
-    /// the reply also names what ends the search.
+    /// also states what ends the search.
     pub(super) fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, order: Option<&SearchOrder>) {
         let unknown = parameters.unknown.iter().map(ignored_go_word);
         for name in unused.names.iter().map(|name| (*name).to_string()).chain(unknown) {
@@ -329,7 +330,7 @@ impl Session {
         }
     }
 
-    /// Rows of a ranking that are shown.
+    /// Returns the number of rows of a ranking that are shown.
     fn rows(&self, parameters: &GoParameters, answerer: Option<Answerer>) -> usize {
         let all = match answerer {
             Some(Answerer::PreEndgame) => PEG_ROWS,
@@ -342,7 +343,7 @@ impl Session {
         parameters.rows.or(by_option).unwrap_or(all)
     }
 
-    /// Bytes for words and tables that are loaded and not in use.
+    /// Returns the memory for words and tables that are loaded but not in use, bytes.
     pub(super) fn cache_bytes(&self) -> usize {
         let (hash_megabytes, memory_megabytes) = (self.positive_option(OptionName::EndgameHash), self.positive_option(OptionName::Memory));
         RunSettings { hash_megabytes, memory_megabytes, ..RunSettings::default() }.cache_bytes()
@@ -352,7 +353,7 @@ impl Session {
         usize::try_from(self.options.number(option)).unwrap_or(1).max(1)
     }
 
-    /// The shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] where nothing limits the search.
+    /// Returns the shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] if nothing limits the search.
     pub(super) fn movetime_ms(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Option<u64> {
         if kind == SearchKind::Static || parameters.infinite {
             return None;
@@ -377,7 +378,7 @@ impl Session {
         parameters.my_clock.clock().or_else(|| of_seat.clock())
     }
 
-    /// `stop`: nothing when neither search nor bench runs, and nothing the second time.
+    /// `stop`: stops a search or a bench. A second `stop` has no effect.
     pub(super) fn stop(&mut self) {
         if let SessionState::Measuring = &self.state {
             self.actions.push(SessionAction::StopBench);
@@ -391,7 +392,7 @@ impl Session {
         }
     }
 
-    /// Gives out the result of a search that only waited for `stop`.
+    /// Prints the result of a search that only waited for `stop`.
     fn release_held(&mut self) {
         if let SessionState::Searching(search) = &mut self.state
             && let Some((outcome, elapsed_ms)) = search.held.take()
@@ -400,7 +401,7 @@ impl Session {
         }
     }
 
-    /// A report of the search under way. A static ranking is shown once, when it is complete.
+    /// Prints a report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: Report, elapsed_ms: u64) {
         if let SessionState::Searching(search) = &self.state
             && search.challenge.is_none()
@@ -422,7 +423,7 @@ impl Session {
         }
     }
 
-    /// The end of the search: its last ranking, then the best move; with `infinite` not before `stop`.
+    /// Ends the search: prints its last ranking, then the best move; with `infinite` not before `stop`.
     pub(super) fn finished(&mut self, mut outcome: Outcome, elapsed_ms: u64) {
         let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
             return;
@@ -432,7 +433,7 @@ impl Session {
         }
         let waits = search.is_infinite && search.stage == SearchStage::Running;
         let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
-        // It is shown again when the wait is over.
+        // The report is shown again when the wait is over.
         let last = if waits { outcome.last.clone() } else { outcome.last.take() };
         if let Some(report) = last {
             if let Report::Inference(belief) = &report
@@ -456,8 +457,8 @@ impl Session {
     }
 }
 
-/// Refuses a `go` that nothing limits, if one of its unknown words is near to a known one. The protocols ask for unknown words to
-/// be skipped; here a slip would lead to a search of five seconds instead of one.
+/// Refuses a `go` that nothing limits, if one of its unknown words is close to a known one. The protocols demand that unknown words
+/// are skipped, but here a slip would lead to a search of five seconds instead of one.
 fn refuse_mistyped_limit(parameters: &GoParameters) -> Result<(), Refusal> {
     let meant = |word: &Word| nearest(&word.text, go_words());
     match parameters.unknown.iter().find_map(|word| Some((word, meant(word)?))) {
@@ -469,12 +470,12 @@ fn refuse_mistyped_limit(parameters: &GoParameters) -> Result<(), Refusal> {
     }
 }
 
-/// An unknown word of a `go` as it is named, with the word that was probably meant.
+/// Returns an unknown word of a `go`, with the word that was probably meant.
 fn ignored_go_word(word: &Word) -> String {
     format!("{}{}", word.text, did_you_mean(&word.text, go_words()))
 }
 
-/// Whether a `go` says how it ends.
+/// Whether a `go` states how it ends.
 fn is_limited(parameters: &GoParameters) -> bool {
     let clocks = std::iter::once(&parameters.my_clock).chain(&parameters.player_clocks);
     let has_time = parameters.movetime_ms.is_some() || clocks.into_iter().any(|clock| clock.left_ms.is_some());
@@ -487,7 +488,7 @@ fn is_limited(parameters: &GoParameters) -> bool {
     has_time || is_counted || by_mode || parameters.infinite
 }
 
-/// Whether a search of this kind ends without a time: by a limit that it counts, or because it was asked for a proof.
+/// Whether a search of this kind ends without a time: by a limit that it counts, or because a proof is requested.
 fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     let has_nodes = parameters.nodes.is_some();
     match kind {
@@ -499,7 +500,7 @@ fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     }
 }
 
-/// The candidates, or the rows of a static ranking; none where the kind of search has its own number.
+/// Returns the number of candidates, or of rows of a static ranking; `None` if the kind of search has its own number.
 fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
     match kind {
         SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
@@ -510,21 +511,21 @@ fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
     }
 }
 
-/// Says why a search is not made, and what could be said instead.
+/// Refuses a search, with the reason and a remedy.
 pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
     match refused {
         RequestError::RackUnknown | RequestError::RackIncomplete { .. } => {
-            error(ErrorCode::BadPosition, format!("{refused}, expected rack <tiles> first"))
+            error(ErrorCode::BadPosition, format!("{refused}: send rack <tiles> first"))
         }
-        RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}, expected go auto")),
+        RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: send go auto instead")),
         RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
         RequestError::Play { .. } | RequestError::EndsGame => error(ErrorCode::BadMove, refused.to_string()),
-        RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}, expected position ... moves ..., or play")),
+        RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}: send position ... moves ..., or play <move>")),
         _ => error(ErrorCode::BadPosition, refused.to_string()),
     }
 }
 
-/// Moves that can be played now, as plays.
+/// Reads moves that can be played now, as plays.
 pub(super) fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
     words.iter().map(|word| play(word, position)).collect()
 }
@@ -532,9 +533,9 @@ pub(super) fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Re
 fn play(word: &Word, position: &Position) -> Result<Play, Refusal> {
     let play = match move_at(position, word)?.turn {
         Turn::Play(play) => play,
-        Turn::ExchangeUnknown(_) => return error_at(ErrorCode::BadMove, word, "the tiles exchanged are not named, expected ex.<tiles>"),
+        Turn::ExchangeUnknown(_) => return error_at(ErrorCode::BadMove, word, "the exchanged tiles are not named, expected ex.<tiles>"),
         Turn::Phony(_) => {
-            return error_at(ErrorCode::BadMove, word, "a play that is challenged off cannot be searched, expected a move that stays");
+            return error_at(ErrorCode::BadMove, word, "a play that is challenged off cannot be searched, expected a play that stands");
         }
     };
     let rack = position.mover_rack();

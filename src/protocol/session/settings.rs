@@ -47,7 +47,7 @@ impl Session {
         Ok(())
     }
 
-    /// Loads what a value names: a value that leads nowhere is refused, and the old one stays.
+    /// Loads the resource that a value names. If there is none, the value is refused, and the old one stays.
     fn try_text_option(&mut self, option: OptionName, text: &str) -> Result<(), Refusal> {
         match option {
             OptionName::DataPath => self.resources.done(ResourceRequest::DataPath(text.to_string()))?,
@@ -74,14 +74,14 @@ impl Session {
                     let tables = player.tables();
                     if tables.bag != AUTO || tables.racks != NONE {
                         return Err(bad(
-                            "bag and racks are for matches, expected a player without them, who has the tables of Leaves".to_string()
+                            "bag and racks are for matches only: leave them out, and the player uses the tables of Leaves".to_string()
                         ));
                     }
                     self.knowledge_by(&self.options_of(&player))?;
                 }
             }
             OptionName::SimLog if text.is_empty() => self.sample_log = None,
-            // This session writes there already.
+            // This session already writes to the file.
             OptionName::SimLog if self.sample_log.is_some() && text == self.options.text(option) => {}
             OptionName::SimLog => {
                 self.sample_log = Some(self.resources.sample_log(text)?);
@@ -102,7 +102,7 @@ impl Session {
         self.say(format!("{what}s {}", entries.len()));
         for CatalogEntry { name, place } in entries.iter() {
             let origin = place.as_ref().map_or("built-in".to_string(), |place| format!("file {place}"));
-            // A name with blanks as a JSON string, so that it is known where it ends.
+            // A name with blanks is a JSON string, so that readers find its end.
             let quoted = || serde_json::Value::from(name.as_str()).to_string();
             let name = if name.contains(char::is_whitespace) { quoted() } else { name.clone() };
             self.say(format!("{what} {name} {origin}"));
@@ -110,7 +110,7 @@ impl Session {
         Ok(())
     }
 
-    /// `help`, or what it says of one command, parameter of `go`, or option.
+    /// `help`: for all commands, or for one command, mode, parameter of `go`, or option.
     pub(super) fn help(&mut self, word: Option<&Word>) -> Result<(), Refusal> {
         let Some(word) = word else {
             HELP.iter().for_each(|line| self.say(*line));
@@ -161,8 +161,8 @@ impl Session {
         format!("  {} = {value}: {}", row.name, row.effect)
     }
 
-    /// The log cannot be written to, or can be again. Meanwhile the option is what it is without a file. Said once a file, since a disk may be full
-    /// again and again.
+    /// Notes that the log cannot be written to, or can be written to again. In between, the option has the value that it has without a
+    /// file. The trouble is reported once for each file, since a disk may be full again and again.
     pub(super) fn note_log_trouble(&mut self, trouble: Option<&str>) {
         match trouble {
             Some(reason) if self.silent_log.is_none() => {
@@ -182,7 +182,7 @@ impl Session {
         }
     }
 
-    /// The samples can no longer be written: said at once, and the option is what it is without a file.
+    /// Reports at once that the samples can no longer be written. The option gets the value that it has without a file.
     pub(super) fn lose_sample_log(&mut self, reason: &str) {
         let path = self.options.text(OptionName::SimLog).to_string();
         self.say(format!("SimLog {path}: {reason}: no more samples are written"));

@@ -58,7 +58,7 @@ pub(super) struct RunningSearch {
 }
 
 impl RunningSearch {
-    /// A report with the rows that are shown.
+    /// Returns a report as a ranking.
     pub(super) fn ranking(&self, report: Report, elapsed_ms: u64, stage: ReplyStage) -> Ranking {
         Ranking { report, position: Arc::clone(&self.position), rows: self.rows, elapsed_ms, stage }
     }
@@ -77,7 +77,7 @@ pub(super) struct ChallengeCourse {
 }
 
 impl ChallengeCourse {
-    /// An event has this chance, if its search found one.
+    /// Records the chance of an event, if its search found one.
     pub(super) fn found(&mut self, event: ChallengeEvent, chance: Option<WinChance>) {
         let as_it_stands = event == ChallengeEvent::Stands;
         for (of, known) in &mut self.answer.events {
@@ -87,14 +87,14 @@ impl ChallengeCourse {
         }
     }
 
-    /// The next search, if one is left.
+    /// Returns the next search, if one is left.
     pub(super) fn next(&mut self) -> Option<SearchOrder> {
         let (event, order) = self.waiting.pop_front()?;
         self.searched = Some((event, order.position().clone()));
         Some(order)
     }
 
-    /// The answer so far, as a reply.
+    /// Returns the answer so far, as a reply.
     pub(super) fn reply(&self, stage: ReplyStage) -> SessionReply {
         SessionReply::Challenge(ChallengeAnswer { stage, ..self.answer.clone() })
     }
@@ -113,7 +113,7 @@ pub(super) enum SearchStage {
 pub(super) enum QueuedLine {
     /// A command.
     Command(Command),
-    /// A line that is no command.
+    /// A line that is not a command.
     Invalid(ParseError),
     /// A line of more than this many bytes, dropped.
     TooLong(usize),
@@ -121,9 +121,9 @@ pub(super) enum QueuedLine {
 
 /// A line that waits, and the memory that it takes.
 pub(super) struct WaitingLine {
-    /// What it says.
+    /// The line.
     pub line: QueuedLine,
-    /// About as many bytes, at most.
+    /// An upper estimate of its memory, bytes.
     pub bytes: usize,
 }
 
@@ -143,7 +143,7 @@ pub(super) struct GhostGame {
 /// How the lines of a conversation are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Grammar {
-    /// As below, or as the Crossword Game Protocol if the next line is its handshake: options alone were set.
+    /// Not decided yet, since only options were set: the next line decides.
     Open,
     /// By the union of the other dialects.
     Usual,
@@ -154,7 +154,7 @@ pub(super) enum Grammar {
 /// The reader of the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Audience {
-    /// A program, or a file: rankings are whole.
+    /// A program, or a file: rankings are shown whole.
     #[default]
     Program,
     /// A person at a terminal: a greeting, and no ranking that scrolls away.
@@ -164,16 +164,16 @@ pub enum Audience {
 /// One conversation.
 pub struct Session {
     pub(super) audience: Audience,
-    /// The time of the event under way, as the caller says: ms since the start.
+    /// The time of the event under way, which the caller sets: ms since the start.
     pub(super) now_ms: u64,
     pub(super) dialect: Dialect,
     pub(super) grammar: Grammar,
     pub(super) debugging: Debugging,
     pub(super) options: Options,
     pub(super) game: Option<GameHistory>,
-    /// The game that `history` has told: the next position may be its last one.
+    /// The game that `history` has stated: the next position may be its last one.
     pub(super) told: Option<GameHistory>,
-    /// Whether the player on turn has said that they have no tiles.
+    /// Whether the client has stated that the player on turn has no tiles.
     pub(super) is_out: bool,
     /// Whether an option has chosen the lexicon.
     pub(super) is_lexicon_chosen: bool,
@@ -185,11 +185,11 @@ pub struct Session {
     pub(super) silent_log: Option<String>,
     /// Whether the gap in this file was already reported.
     pub(super) is_log_hole_told: bool,
-    /// The last ranking, which `why` is asked about.
+    /// The last ranking, for `why`.
     pub(super) last_ranking: Option<Box<Ranking>>,
     /// The last result of `go infer`.
     pub(super) belief: Option<Arc<Belief>>,
-    /// What searches use one after the other.
+    /// The memory that successive searches use.
     pub(super) memory: Arc<SearchMemory>,
     pub(super) state: SessionState,
     /// Whether no more files are read before the `stop` that waits in the queue.
@@ -201,21 +201,21 @@ pub struct Session {
     /// Once an event has led to this many actions, further lines wait.
     pub(super) room: usize,
     pub(super) is_quitting: bool,
-    /// Whether the input has ended before a bench or a game of Ghost: it is waited for.
+    /// Whether the input has ended, and the session waits for the result of a bench or a game of Ghost.
     pub(super) awaits_work: bool,
     /// The actions requested so far by the event under way.
     pub(super) actions: Vec<SessionAction>,
 }
 
 impl Default for Session {
-    /// Nothing said yet, between programs.
+    /// Returns a new conversation with a program.
     fn default() -> Session {
         Session::with_audience(Audience::Program)
     }
 }
 
 impl Session {
-    /// Nothing said yet.
+    /// Returns a new conversation.
     pub fn with_audience(audience: Audience) -> Session {
         Session {
             audience,
@@ -247,12 +247,12 @@ impl Session {
         }
     }
 
-    /// The same with options within these caps. Nothing must have been said yet.
+    /// Returns the same conversation with options within these caps. It must not have begun.
     pub fn within(self, caps: OptionCaps) -> Session {
         Session { options: Options::within(caps), ..self }
     }
 
-    /// What is said before anything is asked: to a program nothing.
+    /// Greets a person. A program is not greeted.
     pub fn greet(&mut self) -> Vec<SessionAction> {
         if self.audience == Audience::Person {
             self.say(format!("Tilewright {}: type help for commands, quit to leave", env!("CARGO_PKG_VERSION")));
@@ -260,13 +260,13 @@ impl Session {
         std::mem::take(&mut self.actions)
     }
 
-    /// The time of the next event, ms since the start. A session has no clock,
+    /// Sets the time of the next event, ms since the start. A session has no clock,
     /// but its output under `debug on` has times.
     pub fn set_time(&mut self, now_ms: u64) {
         self.now_ms = now_ms;
     }
 
-    /// Whether more is reported than was asked for.
+    /// Whether the session also reports what it receives.
     pub fn debugging(&self) -> Debugging {
         self.debugging
     }
@@ -276,7 +276,7 @@ impl Session {
         self.is_quitting
     }
 
-    /// The dialect of the answers.
+    /// Returns the dialect of the answers.
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
@@ -286,18 +286,18 @@ impl Session {
         matches!(self.state, SessionState::Idle) && self.queue.is_empty()
     }
 
-    /// How many lines wait, for something else to end or for room.
+    /// Returns how many lines wait, for other work or for room.
     pub fn waiting(&self) -> usize {
         self.queue.len()
     }
 
-    /// About how many bytes of memory they take, at most.
+    /// Returns an upper estimate of the memory of the lines that wait, bytes.
     pub fn waiting_bytes(&self) -> usize {
         self.queue_bytes
     }
 
-    /// How many actions the next event may lead to before further lines wait for [`SessionEvent::Room`]. A caller whose
-    /// answers are read slowly gives no room. What an event or a line itself leads to is never cut.
+    /// Sets how many actions the next event may lead to before further lines wait for [`SessionEvent::Room`]. A caller whose
+    /// answers are read slowly gives no room. The actions of a single event or line are never cut short.
     ///
     /// [`SessionEvent::Room`]: crate::protocol::session::SessionEvent::Room
     pub fn set_room(&mut self, actions: usize) {
@@ -315,15 +315,15 @@ impl Session {
         self.print(SessionReply::Text(text.into()));
     }
 
-    /// The current position.
+    /// Returns the current position.
     pub(super) fn current(&self) -> Result<&Position, Refusal> {
         match &self.game {
             Some(game) => Ok(game.current()),
-            None => error(ErrorCode::NoPosition, "there is no position, expected position startpos, or position cgp <position>, first"),
+            None => error(ErrorCode::NoPosition, "there is no position: send position startpos or position cgp <position> first"),
         }
     }
 
-    /// The alphabet of the current position, or of the next one if there is none.
+    /// Returns the alphabet of the current position, or of the next one if there is none.
     pub(super) fn current_distribution(&self) -> Result<Arc<LetterDistribution>, Refusal> {
         match &self.game {
             Some(game) => Ok(Arc::clone(&game.current().rules().distribution)),
@@ -335,7 +335,7 @@ impl Session {
         self.resources.lexicon(LexiconRequest { name: name.to_string(), distribution: Arc::clone(distribution) })
     }
 
-    /// The leave values and win % model that these options name.
+    /// Returns the leave values and the win % model that these options name.
     pub(super) fn evaluator(
         &self,
         options: &Options,
@@ -353,7 +353,7 @@ impl Session {
         })
     }
 
-    /// Words and values for the current position, or for the next one if there is none.
+    /// Returns words and values for the current position, or for the next one if there is none.
     pub(super) fn knowledge(&self) -> Result<Knowledge, Refusal> {
         self.knowledge_by(&self.options)
     }
@@ -370,7 +370,7 @@ impl Session {
         Ok(Knowledge { lexicon, evaluator })
     }
 
-    /// The options with the tables that a player's text names.
+    /// Returns the options with the tables that a player's text names.
     pub(super) fn options_of(&self, player: &PlayerSpec) -> Options {
         let mut options = self.options.clone();
         let TableNames { leaves, win_table, .. } = player.tables();
@@ -383,7 +383,7 @@ impl Session {
     }
 }
 
-/// The player that a value of the option `Player` names; `None` for the engine.
+/// Returns the player that a value of the option `Player` names; `None` for the engine.
 ///
 /// # Errors
 /// What is wrong with the player's text.

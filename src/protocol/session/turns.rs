@@ -21,19 +21,19 @@ const DEAD_PLAYS: usize = 20;
 /// Sets of tiles that `dead` shows.
 const DEAD_RACKS: usize = 200;
 
-/// What a move would be, in the position in which it is asked for.
+/// The value of a move in a position.
 #[derive(Default)]
 pub(super) struct MoveValue {
     /// Points for the tiles; none for a play that is challenged off.
     pub(super) score: i32,
     /// The words that it makes, the main word first.
     pub(super) words: Vec<String>,
-    /// Those of them that are no words by the position's variant.
+    /// The words among them that are invalid by the position's variant.
     pub(super) invalid: Vec<String>,
 }
 
 impl Session {
-    /// `score <move>`: the move without playing it.
+    /// `score <move>`: values a move without playing it.
     pub(super) fn score(&mut self, word: &Word) -> Result<(), Refusal> {
         let position = self.open_position()?;
         let lexicon = self.knowledge()?.lexicon;
@@ -44,7 +44,7 @@ impl Session {
         Ok(())
     }
 
-    /// `play <move>`: a move as a player makes it, held to the words where the rules do that.
+    /// `play <move>`: plays a move. If the rules demand valid words, its words must be valid.
     pub(super) fn play(&mut self, word: &Word) -> Result<(), Refusal> {
         let before = self.open_position()?;
         let lexicon = self.knowledge()?.lexicon;
@@ -77,7 +77,7 @@ impl Session {
         Ok(())
     }
 
-    /// `dead`: whether any rack at all has a play here.
+    /// `dead`: whether any possible rack has a play here.
     pub(super) fn dead(&mut self) -> Result<(), Refusal> {
         let position = self.current()?.clone();
         let lexicon = self.knowledge()?.lexicon;
@@ -118,17 +118,17 @@ impl Session {
         }
     }
 
-    /// The current position, in which a move can be made.
+    /// Returns the current position if a move can be made in it.
     fn open_position(&self) -> Result<Position, Refusal> {
         let position = self.current()?;
         match position.end() {
-            Some(_) => error(ErrorCode::BadMove, "the game is over, expected undo, or position for another game"),
+            Some(_) => error(ErrorCode::BadMove, "the game is over: send undo, or position for another game"),
             None => Ok(position.clone()),
         }
     }
 }
 
-/// Texts as one word: `-` for none.
+/// Returns texts as one word: `-` for none.
 fn list(texts: &[String]) -> String {
     if texts.is_empty() { "-".to_string() } else { texts.join("|") }
 }
@@ -149,7 +149,7 @@ pub(super) fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> 
     }
 }
 
-/// The tiles kept, as far as they are known: `-` for none, `unknown` where the rack is not known.
+/// Returns the tiles kept: `-` for none, `unknown` if the rack is not known.
 fn leave_text(position: &Position, made: &MoveText) -> String {
     let played = match &made.turn {
         Turn::Play(play) => play.rack_tiles(),

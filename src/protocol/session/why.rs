@@ -14,7 +14,7 @@ use crate::search::{Comparison, ComparisonError, Report};
 use std::sync::Arc;
 
 impl Session {
-    /// Tells a ranking, and keeps it for `why`, unless it is an answer to another question than for the best play.
+    /// Prints a ranking, and keeps it for `why` if it ranks plays.
     pub(super) fn tell_ranking(&mut self, ranking: Ranking) {
         if !matches!(ranking.report, Report::Inference(_) | Report::Replies(_)) {
             self.last_ranking = Some(Box::new(ranking.clone()));
@@ -26,7 +26,7 @@ impl Session {
     pub(super) fn why(&mut self, moves: &[Word]) -> Result<(), Refusal> {
         let current = self.current()?;
         let Some(ranking) = self.last_ranking.as_ref().filter(|ranking| is_of(ranking, current)) else {
-            return error(ErrorCode::NoPosition, "there is no ranking of this position, expected go first");
+            return error(ErrorCode::NoPosition, "there is no ranking of this position: send go first");
         };
         let asked = plays(moves, current)?;
         let comparison = match Comparison::of_report(&ranking.report, current.rules().objective(), &asked) {

@@ -27,11 +27,11 @@ pub(super) const WORDS_SHOWN: usize = 200;
 /// Words on a line.
 const WORDS_A_LINE: usize = 20;
 
-/// Plays that `eval` takes apart if none are named.
+/// Plays that `eval` analyses if none are named.
 const EVAL_ROWS: usize = 15;
 
 impl Session {
-    /// The lexicon in use with its alphabet.
+    /// Returns the lexicon in use with its alphabet.
     pub(super) fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
         Ok((self.knowledge()?, self.current_distribution()?))
     }
@@ -48,14 +48,14 @@ impl Session {
         Ok(())
     }
 
-    /// What the list says of a word, if it says something.
+    /// Prints the definition that the word list has for a word, if there is one.
     fn say_definition(&mut self, word: &[Letter], lexicon: &Lexicon, distribution: &LetterDistribution) {
         if let Some(definition) = lexicon.definition(word) {
             self.say(format!("definition {} {definition}", distribution.word_text(word)));
         }
     }
 
-    /// The same for words found, if they are few.
+    /// Prints the definitions of the words found, if they are few.
     fn say_definitions(&mut self, found: &WordsFound, lexicon: &Lexicon, distribution: &LetterDistribution) {
         for word in found.words.iter().filter(|_| found.total <= WORDS_A_LINE) {
             self.say_definition(word, lexicon, distribution);
@@ -163,7 +163,7 @@ impl Session {
     }
 }
 
-/// Score, leave, and the adjustments of the opening and the end of the bag, for each play.
+/// Returns for each play the score, the leave, and the adjustments of the opening and the end of the bag.
 fn terms_to_win(knowledge: &Knowledge, position: &Position, rows: &[EvaluatedPlay]) -> Vec<String> {
     let distribution = &position.rules().distribution;
     let evaluation = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -180,7 +180,7 @@ fn terms_to_win(knowledge: &Knowledge, position: &Position, rows: &[EvaluatedPla
     rows.iter().map(terms).collect()
 }
 
-/// The same where the lower score wins: what the points cost, what the racks are worth at the end.
+/// Returns the terms where the lower score wins: the cost of the points, and the values of the racks at the end.
 fn terms_to_lose(position: &Position, rows: &[EvaluatedPlay]) -> Vec<String> {
     let evaluation = MisereEval::new(position);
     let terms = |row: &EvaluatedPlay| {

@@ -1,8 +1,10 @@
 //! Last turns: an endgame in which each player has one more turn, whatever is left on the racks ([`Countdown`]).
 //!
-//! With one turn left a position is worth the best score. With two it is worth the most that a turn's score exceeds the best score of the
-//! other side after it. All replies to a turn are looked at, but few turns: the other side can place after a turn all that it can place
-//! now and that the turn does not touch, for the same points. So a turn is worth no more than its score minus the best of these replies.
+//! With one turn left, a position is worth the best score. With two turns left, each turn is worth its score minus the
+//! other side's best score after it, and the position is worth the best turn. The search examines all replies to a
+//! turn, but only a few turns. After a turn, the other side can still make every placement that it can make now and
+//! that the turn does not touch, for the same points. So a turn is worth at most its score minus the best of these
+//! replies.
 //!
 //! Nothing is kept in the table: a search takes milliseconds. Start with [`EndgameWorker::search_last_turns`].
 //!
@@ -20,7 +22,8 @@ use crate::search::endgame::types::{RootWindow, SearchValue, Solution, Window};
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
 use std::cmp::Reverse;
 
-/// Replies that are known before a turn, the dearest ones. More would rarely tell more: some of these are out of a turn's way.
+/// How many of the highest-scoring replies are generated before a turn. More would rarely improve a bound: some of
+/// these are out of the turn's way.
 const MOST_THREATS: usize = 200;
 
 /// The result of a search of last turns.
@@ -45,7 +48,7 @@ impl LastTurns {
     }
 }
 
-/// A turn, and an upper bound of its worth.
+/// A turn, and an upper bound on its worth.
 struct BoundedTurn {
     turn: RootTurn,
     most: i32,
@@ -92,14 +95,15 @@ impl EndgameWorker {
         }
     }
 
-    /// Searches these turns, of which the side on turn has one, with `left` turns left: 1 or 2. The first turn is looked at in any case.
+    /// Searches these turns of the side on turn, with `left` turns left: 1 or 2. The first turn is searched in any
+    /// case.
     pub fn search_last_turns(&mut self, context: &EndgameContext<'_>, turns: &[RootTurn], left: u32, window: Window) -> LastTurns {
         let turns = match left {
             1 => by_bound(turns.iter().map(|turn| BoundedTurn { turn: *turn, most: score_of(turn) })),
             _ => self.bounded(context.graph, turns),
         };
         let mut best: Option<LastTurns> = None;
-        // The upper bound of the turns that are not looked at.
+        // The upper bound on the turns that are not searched.
         let mut most_of_rest = i32::MIN;
         for BoundedTurn { turn, most } in turns {
             let least = best.as_ref().map_or(i32::MIN, |best| best.value.points.max(window.alpha));
@@ -133,7 +137,7 @@ impl EndgameWorker {
         best
     }
 
-    /// The expectation of these turns without a look at replies: the best reply known before stays the best.
+    /// Estimates these turns without a search of replies, as if the best reply known before a turn stayed the best.
     pub fn expect_last_turns(&mut self, graph: &WordGraph, turns: &[RootTurn]) -> LastTurns {
         let turns = self.bounded(graph, turns);
         let BoundedTurn { turn, most } = turns[0];
@@ -147,7 +151,7 @@ impl EndgameWorker {
         score_of(&own) - score_of(&reply)
     }
 
-    /// The turns, those first that may be worth most.
+    /// Sorts the turns by the upper bounds on their worth, the greatest first.
     fn bounded(&mut self, graph: &WordGraph, turns: &[RootTurn]) -> Vec<BoundedTurn> {
         let other = 1 - self.state.turn;
         let mut replies = self.lists.gather(&mut self.state, other, graph);
@@ -163,7 +167,7 @@ impl EndgameWorker {
         by_bound(turns.iter().map(|turn| BoundedTurn { turn: *turn, most: most(turn) }))
     }
 
-    /// The placement of most points by the other side after a turn; `None` if it can place nothing.
+    /// The other side's highest-scoring placement after a turn; `None` if it can place nothing.
     fn best_reply(&mut self, graph: &WordGraph, turn: Option<&Move>) -> RootTurn {
         let other = 1 - self.state.turn;
         if let Some(m) = turn {
@@ -176,7 +180,7 @@ impl EndgameWorker {
         reply
     }
 
-    /// The placement of most points by a side; of several the first in the order of placements.
+    /// A side's highest-scoring placement; of several, the first in the order of placements.
     fn best_placement(&mut self, graph: &WordGraph, side: usize) -> Option<Move> {
         self.nodes += 1;
         self.lists.make_room();

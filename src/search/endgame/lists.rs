@@ -1,9 +1,10 @@
-//! The placements of both sides, generated once for a lane and a rack and then filtered.
-//! The filter is what is left of the rack and of the lane.
+//! The placements of both sides, generated once for a lane and a rack and then filtered by what is left of the rack and
+//! of the lane.
 //!
-//! A play changes about ten of thirty lanes. In the others a side's placements are those of its turn before that still fit. Where a
-//! lane has changed, they are those that do not depend on its changed squares, and those that are found for these squares. And lanes
-//! come back with the same contents again and again. So the word graph is walked rarely, for few tiles and in few places.
+//! A play changes about ten of thirty lanes. In the other lanes, a side's placements are those of its previous turn for
+//! which it still has the tiles. In a changed lane, they are the earlier ones that do not depend on its changed
+//! squares, and those generated for these squares. Lanes with the same contents also occur again and again. So the word
+//! graph is walked rarely, for few tiles and in few places.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, Terms, score_here};
@@ -16,27 +17,28 @@ use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
 use crate::search::endgame::state::{EndgameState, LaneState, ListAtRoot};
 use crate::search::randomness::mix;
 
-/// Moves kept before all are forgotten: about 60 MB a thread.
+/// How many moves are kept before all are forgotten: about 60 MB per thread.
 const MAX_MOVES: usize = 600_000;
 
-/// Memory of a placement, and of a list in the map: twice what is in use, as vectors and maps grow.
+/// Memory of a placement, and of a list in the map: twice what is in use, since vectors and maps reserve space to grow.
 const MOVE_BYTES: usize = 2 * (size_of::<Move>() + size_of::<MoveSummary>() + size_of::<PackedTiles>());
 const LIST_BYTES: usize = 2 * (size_of::<u64>() + size_of::<MoveRange>());
 
-/// The placements found so far. They outlive changes of the racks, as long as all tiles are of the same pool.
+/// The placements found so far. They stay valid when the racks change, as long as all tiles are of the same pool.
 ///
-/// A move has a number, by which the three vectors tell what is needed of it: they are read at different times.
+/// The number of a move is its index in three vectors, which hold different parts of it because they are read at
+/// different times.
 #[derive(Clone, Debug)]
 pub(super) struct PlacementLists {
     pub packing: Packing,
-    /// The rack that placements were last generated for, as the generator wants it.
+    /// The rack that placements were last generated for, in the generator's form.
     values: RackValues,
     values_of: PackedTiles,
     bingo_bonus: i32,
     bingo_tiles: usize,
-    /// Bytes that they may take.
+    /// Bytes that the lists may take.
     room: usize,
-    /// Counts how often all was forgotten.
+    /// Increases whenever everything is forgotten.
     epoch: u32,
     /// By the hashes of a lane's contents and of a rack.
     known: ByHash<MoveRange>,
@@ -46,7 +48,7 @@ pub(super) struct PlacementLists {
 }
 
 impl PlacementLists {
-    /// Lists without placements.
+    /// Creates empty lists.
     pub fn new(packing: Packing, board: &LaneBoard, bingo_bonus: i32, bingo_tiles: usize) -> PlacementLists {
         PlacementLists {
             packing,
@@ -63,13 +65,13 @@ impl PlacementLists {
         }
     }
 
-    /// The same lists with `bytes` bytes of memory. Less memory means that more lists are generated
-    /// again; their contents are the same.
+    /// The same lists with `bytes` bytes of memory. With less memory, more lists are generated again, with the same
+    /// contents.
     pub fn with_room(self, bytes: usize) -> PlacementLists {
         PlacementLists { room: bytes, ..self }
     }
 
-    /// Forgets all if it has become too much. Numbers of moves hold until then.
+    /// Forgets everything if it takes too much memory. Numbers of moves are valid until then.
     pub fn make_room(&mut self) {
         // There are also lists without moves.
         let bytes = self.moves.len() * MOVE_BYTES + self.known.len() * LIST_BYTES;
@@ -85,7 +87,7 @@ impl PlacementLists {
     /// A side's placements.
     pub fn gather(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph) -> Vec<Move> {
         self.make_room();
-        // Only where last turns are counted: a player without tiles may have one.
+        // Only where last turns are counted may a player without tiles have a turn.
         if state.racks[side] == PackedTiles::EMPTY {
             return Vec::new();
         }
@@ -94,14 +96,14 @@ impl PlacementLists {
         numbers.into_iter().map(|number| self.moves[number]).collect()
     }
 
-    /// Goes through a side's placements: lane, number, tiles of each.
+    /// Calls `look` with the lane, the number, and the tiles of each of a side's placements.
     #[inline]
     pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(LaneNumber, usize, PackedTiles)) {
         let rack = state.racks[side];
         let held = self.packing.held(rack);
         for lane in state.board.lane_numbers() {
             let mut list = state.lanes[lane.index()].lists[side];
-            // A turn that was tried before all others were looked at may have left a list for a smaller rack.
+            // A turn that was tried before the others were generated may have left a list for a smaller rack.
             if list.epoch != self.epoch || !list.changed.is_empty() || !self.packing.held(list.rack).have(rack) {
                 list = self.list(state, lane, side, graph);
                 state.lanes[lane.index()].lists[side] = list;
@@ -120,12 +122,12 @@ impl PlacementLists {
         Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None }
     }
 
-    /// A placement of the pool's tiles; its score is not known.
+    /// Returns a placement of the pool's tiles as a move, without its score.
     pub fn without_score(&self, state: &EndgameState, placement: &Placement) -> Move {
         Move::new(&self.packing, &state.board, placement, 0)
     }
 
-    /// A placement known from another position with its score in this one, if the side on turn can make it here.
+    /// Returns a placement from another position with its score in this one, if the side on turn can make it here.
     pub fn here(&self, state: &EndgameState, graph: &WordGraph, m: &Move) -> Option<Move> {
         if !self.packing.held(state.racks[state.turn]).have(m.tiles) {
             return None;
@@ -134,14 +136,14 @@ impl PlacementLists {
         Some(Move { score, ..*m })
     }
 
-    /// What a side can do in a lane.
+    /// A side's placements in a lane.
     fn list(&mut self, state: &mut EndgameState, lane: LaneNumber, side: usize, graph: &WordGraph) -> LaneList {
         let rack = state.racks[side];
         let key = state.lanes[lane.index()].hash ^ mix(state.rack_hashes[side]);
         let range = match self.known.get(&key) {
             Some(&known) => known,
             None => {
-                // What it could do before the lane changed, as far as that still holds, and what the change opens.
+                // The placements from before the lane changed that are still possible, and those that the change opens.
                 let (old, changed) = self.older_list(state, lane, side, graph);
                 let first = self.moves.len();
                 if let Some(old) = old {
@@ -158,8 +160,8 @@ impl PlacementLists {
         LaneList { epoch: self.epoch, range, changed: LaneSquares::EMPTY, rack }
     }
 
-    /// A list for a side's rack, or for more than that, and the squares of the lane that have changed since it was made. Without a
-    /// list that is the whole lane.
+    /// A list for a side's rack or a superset of it, and the squares of the lane that have changed since the list was
+    /// made. Without a list, these are the whole lane.
     fn older_list(
         &mut self,
         state: &mut EndgameState,
@@ -179,7 +181,7 @@ impl PlacementLists {
         if let Some(&known) = self.known.get(&key) {
             return (Some(known), changed);
         }
-        // There is none, and it pays to make it only if it is of use for other racks and the lane is still the same.
+        // There is no such list. Making one pays only if other racks can use it and the lane is still the same.
         if !changed.is_empty() || rack.tiles == state.racks[side] {
             return (None, LaneSquares::WHOLE_LANE);
         }
@@ -214,7 +216,7 @@ impl PlacementLists {
         MoveRange { start: first as u32, end: self.moves.len() as u32 }
     }
 
-    /// Adds the placements of these tiles that depend on one of some squares of a lane.
+    /// Adds the placements of these tiles that depend on at least one of these squares of a lane.
     fn generate(&mut self, state: &mut EndgameState, lane: LaneNumber, squares: LaneSquares, tiles: PackedTiles, graph: &WordGraph) {
         if self.values_of != tiles {
             self.values_of = tiles;
@@ -227,7 +229,7 @@ impl PlacementLists {
     }
 }
 
-/// Takes the generator's placements as moves.
+/// Collects the generator's placements as moves.
 struct MoveCollector<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,

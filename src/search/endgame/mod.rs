@@ -1,28 +1,31 @@
 //! Endgames: the bag is empty, both racks are known, and play can be searched to its end.
 //!
-//! In the order of reading: each file uses only those above it.
+//! The files are listed below in reading order: each uses only those above it.
 //!
-//! Not here: who has which tiles (`rules/position.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::on`] and
-//! [`BoardSolver::solve`].
+//! Not here: who has which tiles (`rules/position.rs`), and positions with tiles in the bag (`search/pre_endgame`).
+//! Start with [`Solver::on`] and [`BoardSolver::solve`].
 //!
-//! **How the game ends here.** A player goes out with their last tile, or two passes in a row end the game; `rules/ending.rs` says what
-//! each end pays. Under the usual rule it takes more turns without points in a row, six
-//! ([`max_zero_turns`](crate::rules::game_rules::RuleFields::max_zero_turns)), but the values are the same, for this reason.
+//! **How the game ends here.** The game ends when a player places their last tile, or after two passes in a row;
+//! `rules/ending.rs` has the adjustments for each end. The usual rule requires more turns without points in a row, six
+//! ([`max_zero_turns`](crate::rules::game_rules::RuleFields::max_zero_turns)), but the values are the same, for the
+//! following reason.
 //!
-//! Let p be what the side on turn gets by its best placement, and e what it gets if the game ends now. Let q be what the other side
-//! would get by its best placement if it were on turn, in its own view. The side on turn passes, and that is not yet the last pass
-//! allowed. Then the other side places, which is worth -q to the first one, or passes, too, and leaves it max(p, e). So the pass is
-//! worth min(-q, max(p, e)), and the position is worth max(p, min(-q, max(p, e))) = max(p, min(-q, e)): its value where two passes end
-//! the game. The same holds for every two passes before. Only where a single turn without points is left the game is another one: that
-//! is [`EndgameDeal::passed`].
+//! Let p be what the side on turn gets by its best placement, and e what it gets if the game ends now. Let q be what
+//! the other side would get by its best placement if it were on turn, from its own point of view. Suppose that the side
+//! on turn passes, and that this is not the last pass allowed. Then the other side either places, which is worth -q to
+//! the first side, or also passes, which leaves the first side max(p, e). So the pass is worth min(-q, max(p, e)), and
+//! the position is worth max(p, min(-q, max(p, e))) = max(p, min(-q, e)): its value where two passes end the game. The
+//! same holds for every earlier pair of passes. The game differs only if a single turn without points is left, which is
+//! what [`EndgameDeal::passed`] records.
 //!
-//! One thing differs: placements that score nothing (two blanks) count as turns without points under the usual rule, and not here.
+//! One difference remains: placements that score nothing (two blanks) count as turns without points under the usual
+//! rule, but not here.
 //!
-//! Where each player has one more turn once the bag is empty, whatever is left on the racks, none of this holds: `last_turns.rs` searches
-//! such endgames.
+//! None of this holds in variants where each player has exactly one more turn once the bag is empty: `last_turns.rs`
+//! searches such endgames.
 //!
-//! **Claims.** A solution says whether it is proved. Then it is exact (or the bound it says) for these rules, up to a collision of
-//! 64-bit hashes.
+//! **Claims.** A solution states whether it is proved. A proved solution is exact (or the bound that it states) under
+//! these rules, barring a collision of 64-bit hashes.
 
 pub mod types;
 mod table;

@@ -1,6 +1,6 @@
-//! A placement with the data that the search needs, and the list of a side's placements in a lane.
-//! Also the hashes of boards, lanes, racks and tiles. Each is made of the hashes of its parts, so that
-//! a placement changes it in a few steps.
+//! A placement with the data that the search needs, and the list of a side's placements in a lane. Also the hashes of
+//! boards, lanes, racks and tiles. Each combines the hashes of its parts, so that a placement updates it in a few
+//! steps.
 //!
 //! Not here: how the lists are made and kept (`lists.rs`).
 
@@ -14,14 +14,14 @@ use crate::search::randomness::mix;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A placement with what the search needs of it.
+/// A placement with the data that the search needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     /// The tiles that leave the rack.
     pub tiles: PackedTiles,
-    /// What it changes in the board's hash.
+    /// How it changes the board's hash.
     pub hash: u64,
-    /// What it takes from the rack's hash.
+    /// What it subtracts from the rack's hash.
     pub rack_hash: u64,
     pub placement: Placement,
     /// Points it makes.
@@ -50,14 +50,15 @@ impl Move {
         Move { tiles: PackedTiles::EMPTY, hash, rack_hash: 0, placement: *placement, score: 0, points: 0 }
     }
 
-    /// Its code in the table. Two placements of one position share one with a chance of 2^-32, which costs time and nothing else.
+    /// Its code in the table. Two placements of one position share a code with a chance of 2^-32, which costs only
+    /// time.
     #[inline]
     pub fn code(&self) -> MoveCode {
         MoveCode((self.hash as u32).max(2))
     }
 }
 
-/// The part of a placement that is checked before the whole of it is read: a [`Move`] is large.
+/// The part of a placement that is checked before the rest is read, since a [`Move`] is large.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveSummary {
     /// The squares of its lane on which its word depends.
@@ -77,24 +78,24 @@ pub(super) struct MoveRange {
     pub end: u32,
 }
 
-/// A side's placements in a lane: numbers of moves that hold as long as the epoch is that of the lists.
+/// A side's placements in a lane: numbers of moves that are valid as long as the epoch is that of the lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LaneList {
     pub epoch: u32,
     pub range: MoveRange,
     /// The squares of the lane that have changed since.
     pub changed: LaneSquares,
-    /// The rack it was made for. It holds what any part of this rack can do.
+    /// The rack it was made for. The list also has the placements of any part of this rack.
     pub rack: PackedTiles,
 }
 
 impl LaneList {
-    /// The placements were not looked for yet.
+    /// The placements have not been generated yet.
     pub const UNKNOWN: LaneList =
         LaneList { epoch: 0, range: MoveRange { start: 0, end: 0 }, changed: LaneSquares::EMPTY, rack: PackedTiles::EMPTY };
 }
 
-/// The hash of all that placements in this lane depend on.
+/// The hash of everything that placements in this lane depend on.
 pub(super) fn lane_hash(board: &LaneBoard, lane: LaneNumber) -> u64 {
     board.lane(lane).iter().enumerate().fold(mix(lane.index() as u64), |hash, (position, square)| hash ^ square_hash(position, square))
 }
@@ -110,7 +111,7 @@ pub(super) fn square_hash(position: usize, square: &LaneSquare) -> u64 {
     mix(square.cross_set.bits() ^ mix(small))
 }
 
-/// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.
+/// The sum of the hashes of its tiles: racks and the tiles that leave them are hashed in the same way.
 pub(super) fn rack_hash(rack: &Rack) -> u64 {
     rack.tiles().fold(0, |hash: u64, tile| hash.wrapping_add(rack_tile_hash(tile)))
 }
@@ -132,7 +133,7 @@ pub(super) fn tile_hash(square: Square, tile: Placed) -> u64 {
     mix((square.index(MAX_DIM) as u64) << 8 | u64::from(tile.to_bits()))
 }
 
-/// A map whose keys are hashes already.
+/// A map whose keys are already hashes.
 pub(super) type ByHash<T> = HashMap<u64, T, BuildHasherDefault<KeyIsHash>>;
 
 /// The hasher of [`ByHash`]: it takes the key as it is.

@@ -8,8 +8,8 @@
 //! | the upper one | 0; it takes the borrow of a subtraction |
 //! | the others | a count, up to the pool's |
 //!
-//! A field for n tiles has at most 2n bits, so any pool of up to [`MOST_TILES`] tiles has room in 64 bits, whatever its tiles are. The
-//! pools of exact searches have at most 20: two racks and the bag of a pre-endgame.
+//! A field for n tiles has at most 2n bits, so any pool of up to [`MOST_TILES`] tiles fits into 64 bits, whatever its
+//! tiles are. The pools of exact searches have at most 20: two racks and the bag of a pre-endgame.
 //!
 //! A [`PackedTiles`] holds a count in each field. The tiles of different packings do not mix.
 
@@ -22,7 +22,7 @@ use crate::search::randomness::mix;
 /// Bits of packed tiles.
 const BITS: usize = u64::BITS as usize;
 
-/// Tiles that a pool may have.
+/// The most tiles that a pool may have.
 pub(super) const MOST_TILES: usize = BITS / 2;
 
 const _: () = assert!(2 * MAX_RACK_SIZE + MOST_IN_PRE_ENDGAME <= MOST_TILES, "the largest pool of an exact search");
@@ -35,13 +35,13 @@ pub(super) struct PackedTiles(u64);
 impl PackedTiles {
     pub const EMPTY: PackedTiles = PackedTiles(0);
 
-    /// These without `tiles`, which must be among them.
+    /// Returns these tiles without `tiles`, which must be among them.
     #[inline]
     pub fn without(self, tiles: PackedTiles) -> PackedTiles {
         PackedTiles(self.0 - tiles.0)
     }
 
-    /// These and `tiles`.
+    /// Returns these tiles and `tiles`.
     #[inline]
     pub fn with(self, tiles: PackedTiles) -> PackedTiles {
         PackedTiles(self.0 + tiles.0)
@@ -54,7 +54,7 @@ impl PackedTiles {
     }
 }
 
-/// Packed tiles that are asked whether other tiles are among them.
+/// Packed tiles, prepared to test whether other tiles are among them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HeldTiles {
     /// The tiles, with the top bit of each field.
@@ -63,15 +63,15 @@ pub(super) struct HeldTiles {
 }
 
 impl HeldTiles {
-    /// Whether these tiles are all among them.
+    /// Whether all of these tiles are among the held ones.
     #[inline]
     pub fn have(self, tiles: PackedTiles) -> bool {
-        // A field that has too few borrows from the bit on top of it.
+        // A field with too few tiles borrows from its top bit.
         (self.raised - tiles.0) & self.tops == self.tops
     }
 }
 
-/// Where the count of a kind of tiles is.
+/// The field with the count of one kind of tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedField {
     tile: Tile,
@@ -88,10 +88,10 @@ impl PackedField {
     }
 }
 
-/// A number for each part of a multiset, from 0 on: its counts are the digits.
+/// Numbers the parts of a multiset from 0 on, with their counts as digits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartNumbers {
-    /// How many parts there are, the empty one and the whole included.
+    /// How many parts there are, including the empty one and the whole.
     pub parts: usize,
     used: usize,
     digits: [PartDigit; MAX_RACK_SIZE],
@@ -103,7 +103,7 @@ struct PartDigit {
     /// Where the field begins.
     shift: u32,
     mask: u64,
-    /// What one tile there adds to the number.
+    /// What one tile in the field adds to the number.
     stride: u32,
 }
 
@@ -127,7 +127,7 @@ pub(super) struct Packing {
     field_at: [u8; BITS],
     /// The top bit of each field.
     tops: u64,
-    /// The count of the blanks.
+    /// The bits of the blanks' count.
     blanks: u64,
 }
 
@@ -140,10 +140,10 @@ fn width(count: u8) -> usize {
 }
 
 impl Packing {
-    /// A packing for the tiles of this pool.
+    /// Creates a packing for the tiles of this pool.
     ///
     /// # Panics
-    /// If these are more than [`MOST_TILES`].
+    /// If the pool has more than [`MOST_TILES`] tiles.
     pub fn new(pool: &Rack) -> Packing {
         assert!(pool.len() <= MOST_TILES, "{} tiles, {MOST_TILES} at most", pool.len());
         let mut packing = Packing { shifts: [NO_FIELD; MAX_LETTERS + 1], fields: Vec::new(), field_at: [0; BITS], tops: 0, blanks: 0 };
@@ -177,7 +177,7 @@ impl Packing {
         rack
     }
 
-    /// These tiles, to be asked which others are among them.
+    /// Prepares these tiles for tests whether others are among them.
     #[inline]
     pub fn held(&self, tiles: PackedTiles) -> HeldTiles {
         HeldTiles { raised: tiles.0 | self.tops, tops: self.tops }
@@ -205,7 +205,7 @@ impl Packing {
         tiles.0 & self.blanks != 0
     }
 
-    /// The tiles that are no blanks.
+    /// The tiles that are not blanks.
     pub fn without_blanks(&self, tiles: PackedTiles) -> PackedTiles {
         PackedTiles(tiles.0 & !self.blanks)
     }

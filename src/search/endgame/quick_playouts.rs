@@ -1,17 +1,19 @@
 //! Quick playouts: both sides play the most promising placement until the game is over.
 //!
-//! [`QuickPlayouts`] is for many games that begin on one board with the same tiles dealt in different ways. Placements are generated
-//! once for a lane's contents and *all* tiles that are not on the board. What a rack can do of them is asked 64 at a time, from those
-//! on that promise most (`ranked.rs`).
+//! [`QuickPlayouts`] is for many games that begin on one board with the same tiles dealt in different ways. Placements
+//! are generated once for a lane's contents and *all* tiles that are not on the board. Which of them a rack can make is
+//! tested 64 at a time, beginning with the most promising ones (`ranked.rs`).
 //!
 //! What is left out, for the sake of speed:
-//! - A playout sees the placements that are possible on the board where it begins and stay possible, since nothing was placed
-//!   on a square on which they depend ([`Squares::needed_by`]). It does not see what its own plays would open.
+//! - A playout considers only placements that are possible on the board where it begins and stay possible because
+//!   nothing is placed on a square on which they depend ([`Squares::needed_by`]). It ignores what its own plays would
+//!   open.
 //! - Placements with a blank are those of the board without the candidate that stay possible, and use one blank.
-//! - While there are tiles in the bag, leaves are looked up for the [`FEW`] placements that promise most.
-//! - A player who can place tiles does so: no exchange, and no pass but a forced one.
+//! - While there are tiles in the bag, leaves are looked up only for the [`FEW`] most promising placements.
+//! - A player who can place tiles does so: there are no exchanges, and only forced passes.
 //!
-//! So these playouts screen. Candidates that look good are played out on the board as it becomes (`worker.rs`), and searched.
+//! These playouts are therefore only a screen. Candidates that look good are searched, and played out on a board that
+//! is kept up to date (`worker.rs`).
 
 use crate::evaluation::Leaves;
 use crate::evaluation::static_eval::worth_with_empty_bag;
@@ -32,19 +34,20 @@ use crate::search::endgame::squares::{LaneNeeds, Squares};
 use crate::search::randomness::mix;
 use std::cmp::Reverse;
 
-/// Placements kept before all are forgotten: about 80 MB a thread.
+/// How many placements are kept before all are forgotten: about 80 MB per thread.
 const MOST_PLACEMENTS: usize = 600_000;
 
-/// Memory of a placement with its share of a block: twice what is in use, as vectors grow.
+/// Memory of a placement with its share of a block: twice what is in use, since vectors reserve space to grow.
 const PLACEMENT_BYTES: usize = 2 * (size_of::<RankedPlacement>() + 8);
 
-/// Values of leaves kept before all are forgotten.
+/// How many values of leaves are kept before all are forgotten.
 const MOST_LEAVES: usize = 100_000;
 
-/// Placements that are compared with their leaves in a playout.
+/// How many placements a playout compares by score and leave.
 const FEW: usize = 12;
 
-/// Playouts of many deals after one candidate and then another, on one board. [`QuickPlayouts::begin`] says after which one.
+/// Playouts of many deals after one candidate and then another, on one board. [`QuickPlayouts::begin`] sets the
+/// candidate.
 #[derive(Clone, Debug)]
 pub struct QuickPlayouts<'a> {
     rules: &'a GameRules,
@@ -59,31 +62,31 @@ pub struct QuickPlayouts<'a> {
     /// The squares that the candidate takes.
     candidate: Squares,
     lists: RankedLists,
-    /// Bytes that they may take.
+    /// Bytes that the lists may take.
     room: usize,
-    /// The placements of the list that is made now.
+    /// The placements of the list that is being made.
     new: Vec<RankedPlacement>,
     /// What candidates open in a lane, by the contents of the lane and the pool.
     opened: ByHash<RankedList>,
-    /// What can be placed on the board without the candidate: by lane, once it is known. Without blanks, and with one.
+    /// The placements on the board without the candidate, by lane, once they are known: without blanks, and with one.
     plain_at_first: Option<Vec<RankedList>>,
     blank_at_first: Option<Vec<RankedList>>,
-    /// What can be placed after the candidate; nothing until a candidate is ready.
+    /// The placements after the candidate; `None` until a candidate is ready.
     groups: Option<[ListGroup; 3]>,
     leave_values: ByHash<Millipoints>,
 }
 
-/// Lists that are asked alike, the one with the highest promise first.
+/// Lists that are searched in the same way, the one with the highest promise first.
 #[derive(Clone, Debug)]
 struct ListGroup {
     lists: Vec<RankedList>,
     /// Whether they are of use only for a rack with a blank.
     needs_blank: bool,
-    /// Squares taken that the lists do not know of.
+    /// Taken squares that the lists do not account for.
     taken: Squares,
 }
 
-/// The best placement so far. Its worth is in points with an empty bag, else in [`Millipoints`].
+/// The best placement so far. Its worth is in points with an empty bag, and otherwise in [`Millipoints`].
 #[derive(Clone, Copy, Debug)]
 struct BestPlacement<W> {
     number: usize,
@@ -95,18 +98,18 @@ struct BestPlacement<W> {
 struct GoingOut {
     /// The row of the placements of the whole rack; `None` if there are none.
     row: Option<usize>,
-    /// Points beside the promise.
+    /// Points in addition to the promise.
     gain: i32,
 }
 
 impl<'a> QuickPlayouts<'a> {
-    /// Tiles that there may be outside the board.
+    /// The most tiles that may be off the board.
     pub const MOST_TILES: usize = packed_tiles::MOST_TILES;
 
-    /// Quick playouts from this board on. `pool` has all tiles that are not on it.
+    /// Creates quick playouts that begin on this board. `pool` has all tiles that are not on it.
     ///
     /// # Panics
-    /// If these are more than [`QuickPlayouts::MOST_TILES`].
+    /// If the pool has more than [`QuickPlayouts::MOST_TILES`] tiles.
     pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves, board: &LaneBoard, pool: &Rack) -> QuickPlayouts<'a> {
         let packing = Packing::new(pool);
         let pool = packing.pack(pool);
@@ -139,8 +142,8 @@ impl<'a> QuickPlayouts<'a> {
         QuickPlayouts { room: bytes, ..self }
     }
 
-    /// The playouts to come begin after this candidate, a placement of tiles of the pool or another turn. Whether it got ready
-    /// before `is_over`: if not, there are no playouts.
+    /// Prepares playouts that begin after this candidate, which is a placement of tiles of the pool or another kind of
+    /// turn. Returns whether it finished before `is_over`; if not, playouts are impossible.
     pub fn begin(&mut self, candidate: &Play, is_over: &dyn Fn() -> bool) -> bool {
         self.groups = None;
         self.take_back_candidate();
@@ -149,7 +152,7 @@ impl<'a> QuickPlayouts<'a> {
         if let Some(placement) = placement {
             self.pool = self.pool.without(self.packing.pack(&placement.rack_tiles()));
         }
-        // Also where it is the bag that holds the blank.
+        // The blank may also be in the bag.
         let has_blank = self.packing.has_blank(self.pool);
         if !self.find_first_lists(has_blank, is_over) {
             return false;
@@ -182,7 +185,8 @@ impl<'a> QuickPlayouts<'a> {
         }
     }
 
-    /// Finds what can be placed on the board as it is, without the candidate, unless that is known. Whether that was done before `is_over`.
+    /// Finds the placements on the board without the candidate, unless they are known. Returns whether it finished
+    /// before `is_over`.
     fn find_first_lists(&mut self, has_blank: bool, is_over: &dyn Fn() -> bool) -> bool {
         let without_blanks = self.packing.without_blanks(self.first_pool);
         if self.plain_at_first.is_none() {
@@ -194,7 +198,8 @@ impl<'a> QuickPlayouts<'a> {
         self.plain_at_first.is_some() && (!has_blank || self.blank_at_first.is_some())
     }
 
-    /// The lists for playouts after the candidate, which has changed these squares, by lane. `None` if it is over before.
+    /// The lists for playouts after the candidate, which has changed these squares, by lane. `None` if `is_over` comes
+    /// first.
     fn group_lists(&mut self, changed: &[LaneSquares; MAX_LANES], has_blank: bool, is_over: &dyn Fn() -> bool) -> Option<[ListGroup; 3]> {
         let (mut after, mut before) = (Vec::new(), Vec::new());
         for (lane, list) in self.board.lane_numbers().zip(self.plain_at_first.clone()?) {
@@ -206,7 +211,7 @@ impl<'a> QuickPlayouts<'a> {
             if is_over() {
                 return None;
             }
-            // What was possible stays possible unless the candidate is in its way; and the candidate opens something.
+            // Earlier placements stay possible unless the candidate is in their way; the candidate also opens new ones.
             before.push(list);
             after.push(self.what_opened(lane, changed));
         }
@@ -219,7 +224,7 @@ impl<'a> QuickPlayouts<'a> {
         Some([group(after, false, Squares::NONE), group(before, false, self.candidate), group(with_blank, true, self.candidate)])
     }
 
-    /// What can be placed on the board as it is, by lane; `None` if it is over before.
+    /// The placements on the current board, by lane; `None` if `is_over` comes first.
     fn on_this_board(&mut self, pool: PackedTiles, is_over: &dyn Fn() -> bool) -> Option<Vec<RankedList>> {
         let lanes = self.board.lane_numbers();
         lanes.map(|lane| if is_over() { None } else { Some(self.generate(lane, LaneSquares::WHOLE_LANE, pool)) }).collect()
@@ -252,14 +257,15 @@ impl<'a> QuickPlayouts<'a> {
 
     /// The final lead of seat 0 when both play greedily from here on, `seat` first.
     ///
-    /// With tiles in the bag they play by score and leave. Then they play by score, by what going out gains, and by what the tiles kept
-    /// cost if the other side goes out: as static equity has it with an empty bag (`evaluation/static_eval.rs`). A player who can place
-    /// nothing passes; two passes in a row end the game. Where each player has one more turn with an empty bag, they play for points then.
+    /// With tiles in the bag, they play by score and leave. With an empty bag, they play by score, by what going out
+    /// gains, and by what the tiles kept cost if the other side goes out, like static equity
+    /// (`evaluation/static_eval.rs`). A player who can place nothing passes; two passes in a row end the game. In
+    /// variants where each player has one more turn once the bag is empty, they play these turns for points alone.
     ///
     /// # Panics
-    /// Unless a candidate is ready: [`QuickPlayouts::begin`] said so.
+    /// Unless a candidate is ready, as [`QuickPlayouts::begin`] reports.
     pub fn play_out(&mut self, game: &DealtGame, seat: usize) -> i32 {
-        // PERF: told apart once a playout.
+        // PERF: the variant is checked once per playout, not on every turn.
         if self.rules.variant.last_turns().is_some() { self.play_out_by::<true>(game, seat) } else { self.play_out_by::<false>(game, seat) }
     }
 
@@ -298,14 +304,14 @@ impl<'a> QuickPlayouts<'a> {
         }
     }
 
-    /// What a rack plays first with an empty bag, and its worth, points.
+    /// The first placement of a rack with an empty bag, and its worth in points.
     #[cfg(test)]
     pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(crate::rules::Placement, i32)> {
         let best = self.best_with_empty_bag::<false>(self.packing.pack(rack), other_points, &Squares::NONE)?;
         Some((self.lists.placement(best.number).placement, best.worth))
     }
 
-    /// Scores, draws; whether that ends the game.
+    /// Makes the placement, scores it, and draws tiles. Returns whether that ends the game.
     fn take_turn(&self, line: &mut PackedGame, seat: usize, number: usize) -> bool {
         let RankedPlacement { tiles, points, score, .. } = *self.lists.placement(number);
         let sign = if seat == 0 { 1 } else { -1 };
@@ -340,7 +346,7 @@ impl<'a> QuickPlayouts<'a> {
         let has_blank = self.packing.has_blank(rack);
         let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
         let lacking = self.lists.lacking(rack);
-        // A few of each group, compared by what they leave.
+        // A few placements of each group, compared by score and leave.
         let few: Vec<usize> = groups.flat_map(|group| self.first_few(&group.lists, &lacking, &taken.with(&group.taken))).collect();
         if self.leave_values.len() > MOST_LEAVES {
             self.leave_values.clear();
@@ -367,7 +373,8 @@ impl<'a> QuickPlayouts<'a> {
         let has_blank = self.packing.has_blank(rack);
         let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
         let lacking = self.lists.lacking(rack);
-        // A promise counts the tiles placed. So what going out gains beside it is the difference to a play that keeps tiles of no points.
+        // A promise already counts the placed tiles. So going out gains, in addition, only its difference from a play
+        // that keeps tiles worth no points.
         let [out, not_out] = [None, Some(0)].map(|kept| worth_with_empty_bag(self.rules.ending, kept, other_points));
         let going_out = GoingOut { row: self.lists.row_of_size(self.packing.len(rack)), gain: if LAST_TURNS { 0 } else { out - not_out } };
         let mut best = None;
@@ -398,7 +405,7 @@ impl<'a> QuickPlayouts<'a> {
                     continue;
                 }
                 let possible = block.possible(lacking);
-                // The first one that nothing is in the way of is the best one.
+                // The first placement with nothing in its way is the best one.
                 let mut first_of = |bits: u64, gain: i32| {
                     let first = block.numbers(bits).find(|&number| self.lists.placement(number).needed.are_apart_from(taken))?;
                     let worth = self.lists.placement(first).promise + gain;
@@ -415,7 +422,7 @@ impl<'a> QuickPlayouts<'a> {
         }
     }
 
-    /// The possible placements of these lists that promise most, in order.
+    /// The most promising of the possible placements of these lists, in order.
     fn first_few(&self, lists: &[RankedList], lacking: &LackingRows, taken: &Squares) -> Vec<usize> {
         let mut few: Vec<usize> = Vec::with_capacity(FEW);
         for list in lists {
@@ -456,7 +463,7 @@ struct PackedGame {
     spread: i32,
 }
 
-/// Takes the generator's placements: those with a blank, or those without.
+/// Collects the generator's placements: those with a blank, or those without.
 struct RankedCollector<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,

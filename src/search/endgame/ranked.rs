@@ -2,13 +2,13 @@
 //!
 //! 64 placements of a list are a *block*. A block has rows of bits, with a bit for each of its placements:
 //!
-//! | rows | the bit of a placement says |
+//! | rows | meaning of a placement's bit |
 //! |---|---|
-//! | one for each tile of the pool | the row of the n-th tile of a kind: it needs n or more of that kind |
+//! | one for each tile of the pool | in the row of the n-th tile of a kind: it needs n or more of that kind |
 //! | one for each number of tiles | it puts this number of tiles on the board |
 //!
-//! A rack that has fewer than n of a kind cannot make the placements of the row of the n-th. So a rack asks one row for each kind of
-//! which it does not have all; what is in none of these rows is possible.
+//! A rack with fewer than n tiles of a kind cannot make the placements in the row of the n-th tile. So one row is
+//! checked for each kind of which the rack lacks tiles. Placements that are in none of these rows are possible.
 
 use crate::rules::Placement;
 use crate::search::endgame::packed_tiles::{PackedField, PackedTiles, Packing};
@@ -23,8 +23,8 @@ const BLOCK: usize = u64::BITS as usize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedPlacement {
     pub tiles: PackedTiles,
-    /// Score, and what the points of the tiles would cost if the other side went out: what it is worth with an empty bag, as far as that
-    /// depends on it.
+    /// The score, plus what the tiles would cost on the rack if the other side went out. With an empty bag, this is the
+    /// part of the worth that depends on the placement.
     pub promise: i32,
     pub score: i32,
     /// Points of the tiles.
@@ -55,7 +55,7 @@ impl RankedList {
     }
 }
 
-/// Part of a list, with what is known of it.
+/// A block of a list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedBlock<'a> {
     start: usize,
@@ -66,7 +66,7 @@ pub(super) struct RankedBlock<'a> {
 }
 
 impl RankedBlock<'_> {
-    /// The placements that need none of what is lacking, as bits.
+    /// The placements that need none of the lacking tiles, as bits.
     #[inline]
     pub fn possible(&self, lacking: &LackingRows) -> u64 {
         !lacking.0.iter().fold(0, |bits, &row| bits | self.rows[row])
@@ -112,7 +112,7 @@ pub(super) struct RankedLists {
     kinds: Vec<KindRows>,
     /// The row of placements with one tile.
     first_by_size: usize,
-    /// Rows of a block.
+    /// The number of rows in a block.
     rows: usize,
     /// By block: its highest promise.
     most: Vec<i32>,
@@ -121,7 +121,7 @@ pub(super) struct RankedLists {
 }
 
 impl RankedLists {
-    /// Empty lists for placements of at most `most_tiles` tiles of this pool.
+    /// Creates empty lists for placements of at most `most_tiles` tiles of this pool.
     pub fn new(packing: &Packing, pool: PackedTiles, most_tiles: usize) -> RankedLists {
         let (mut kinds, mut rows) = (Vec::new(), 0);
         for &field in packing.fields() {
@@ -155,7 +155,7 @@ impl RankedLists {
     /// Makes a list of these placements.
     pub fn add(&mut self, new: &[RankedPlacement]) -> RankedList {
         let (start, first_block) = (self.len() as u32, self.most.len() as u32);
-        // Placements are large: their numbers are sorted.
+        // Placements are large, so their numbers are sorted instead.
         let mut order: Vec<(Reverse<i32>, u32)> = (0..).zip(new).map(|(at, placement)| (Reverse(placement.promise), at)).collect();
         order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| new[a.1 as usize].ranking(&new[b.1 as usize])));
         for block in order.chunks(BLOCK) {
@@ -191,7 +191,7 @@ impl RankedLists {
         self.most[list.first_block as usize]
     }
 
-    /// What a rack of tiles of the pool lacks.
+    /// Returns the rows of the tiles that a rack lacks.
     pub fn lacking(&self, rack: PackedTiles) -> LackingRows {
         let kinds = self.kinds.iter();
         let lacking = kinds.map(|rows| (rows.field.count(rack), rows)).filter(|(count, rows)| *count < rows.count);

@@ -15,14 +15,14 @@ use crate::search::endgame::types::{Bound, EndgameLimits, Goal, RootWindow, Sear
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker, MAX_DEPTH};
 use std::cmp::Reverse;
 
-/// Half the first window around the value of the depth before, points.
+/// Half the width of the first window around the value of the previous depth, in points.
 const ASPIRATION: i32 = 25;
 
-/// How many times wider the window becomes when the value is not in it.
+/// The factor by which the window widens when the value is not in it.
 const ASPIRATION_GROWTH: i32 = 4;
 
-/// This many depths are searched before the first try to search to the end, where the value itself is asked for: replies are seen
-/// before, which matters where there is no time for more.
+/// If the value itself is asked for, this many depths are searched before the first attempt to search to the end, so
+/// that replies have been taken into account if there is no time for more.
 const DEPTHS_BEFORE_DIVES: u8 = 2;
 
 /// A turn at the root: `None` for the pass.
@@ -42,7 +42,7 @@ impl EndgameWorker {
     pub fn root_turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let turn = self.state.turn;
         self.lists.make_room();
-        // Those of the other side as well: its lists then hold for every part of its rack.
+        // The other side's placements are also generated, so that its lists serve every part of its rack.
         if self.state.racks[1 - turn] != PackedTiles::EMPTY {
             self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
         }
@@ -52,8 +52,8 @@ impl EndgameWorker {
         turns
     }
 
-    /// Searches all turns to one depth; best first afterwards. `guess` is the value that is expected, if one is. `None` if it was
-    /// interrupted before the first turn had its value.
+    /// Searches all turns to one depth and sorts them, the best first. `guess` is the expected value, if there is one.
+    /// Returns `None` if interrupted before the first turn had a value.
     pub fn deepen(
         &mut self,
         context: &EndgameContext<'_>,
@@ -66,7 +66,8 @@ impl EndgameWorker {
             RootWindow::Open => Window::FULL,
             RootWindow::Fixed(window) => window,
         };
-        // A narrow window around the guess is searched faster. While the value is not in it, it becomes wider on that side.
+        // A narrow window around the guess is searched faster. While the value is not in the window, the window widens
+        // on that side.
         let mut width = ASPIRATION;
         let mut window = match (window, guess) {
             (RootWindow::Open, Some(guess)) => Window { alpha: guess - width, beta: guess + width },
@@ -99,7 +100,7 @@ impl EndgameWorker {
         found
     }
 
-    /// Notes in `leaders` the turns that were better than alpha and all before, the best one last.
+    /// Records in `leaders` the turns that were better than alpha and all earlier turns, the best one last.
     fn search_root_turns(
         &mut self,
         context: &EndgameContext<'_>,
@@ -112,7 +113,7 @@ impl EndgameWorker {
         let mut all_proved = true;
         let mut rest_of_window = window;
         let mut slice = context.first_slice;
-        // Rounds as in `turn_queue.rs`, in an order that stays.
+        // Rounds as in `turn_queue.rs`, but in a fixed order.
         let mut to_search: Vec<usize> = (0..turns.len()).collect();
         while !to_search.is_empty() {
             let mut put_off = Vec::new();
@@ -211,8 +212,8 @@ impl Leading<'_> {
         solution
     }
 
-    /// Tries to search to the end, and if that takes too many nodes, to this depth. Returns with the result the plies that were searched.
-    /// `None` if it was interrupted before anything was found.
+    /// Tries to search to the end, and if that takes too many nodes, to this depth. Returns the result and the plies
+    /// that were searched, or `None` if interrupted before anything was found.
     fn deepen(&mut self, depth: u8, guess: i32) -> Option<(DepthResult, u8)> {
         let dive = EndgameContext { nodes: self.dive_nodes(depth), first_slice: FIRST_SLICE, ..*self.context };
         let Leading { worker, context, turns, window, .. } = self;
@@ -223,7 +224,8 @@ impl Leading<'_> {
         }
     }
 
-    /// Nodes for a search to the end at this depth: for a value no more than all before took, for a question all that are left.
+    /// Nodes for a search to the end at this depth. A search for a value gets as many as all earlier ones took; a
+    /// question gets all that are left.
     ///
     /// PERF: proofs take about a quarter of the nodes that they take depth by depth.
     fn dive_nodes(&self, depth: u8) -> u64 {
@@ -241,7 +243,7 @@ impl Leading<'_> {
     }
 }
 
-/// What a helping thread needs. It fills the table for the first thread; its own results are dropped.
+/// What a helping thread needs. The thread fills the table for the first one; its own results are dropped.
 #[derive(Clone, Copy)]
 pub(super) struct Helping<'a> {
     pub context: &'a EndgameContext<'a>,

@@ -23,27 +23,27 @@ use crate::search::threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How many times further from the last answer the next question is, as long as a value is not enclosed.
+/// The factor by which the steps between questions grow, as long as a value is not enclosed.
 const STEP_GROWTH: i32 = 3;
 
 /// The longest step between two questions, points.
 const MOST_STEP: i32 = 81;
 
-/// With fewer nodes it makes no sense to ask once more.
+/// The fewest nodes with which another question makes sense.
 const FEWEST_NODES: u64 = 16;
 
-/// A transposition table for endgames, one after the other. It keeps what it learned.
+/// A transposition table for a series of endgames. It keeps what it has learned.
 #[derive(Debug)]
 pub struct Solver {
     table: TranspositionTable,
     megabytes: usize,
     /// Bytes for the lists of each thread.
     room: usize,
-    /// The terms under which the table's entries are true.
+    /// The terms under which the table's entries are valid.
     terms: Option<SolverTerms>,
 }
 
-/// What the values of positions depend on beside the positions.
+/// What the values of positions depend on, apart from the positions themselves.
 #[derive(Clone, Debug)]
 struct SolverTerms {
     rules: GameRules,
@@ -51,7 +51,7 @@ struct SolverTerms {
 }
 
 impl SolverTerms {
-    /// Whether proofs under these terms also hold under those.
+    /// Whether proofs under these terms also hold for these rules and this lexicon.
     fn hold_for(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
         let mine = &self.rules;
         Arc::ptr_eq(&self.lexicon, lexicon)
@@ -69,7 +69,7 @@ impl Solver {
         loop {
             match Solver::with_table(megabytes) {
                 Ok(solver) => return solver,
-                Err(error) if megabytes == 0 => panic!("not a bucket: {error}"),
+                Err(error) if megabytes == 0 => panic!("not even one bucket: {error}"),
                 Err(_) => megabytes /= 2,
             }
         }
@@ -79,7 +79,7 @@ impl Solver {
     /// before it is used, so this takes no time.
     ///
     /// # Errors
-    /// There is not enough memory.
+    /// If there is not enough memory.
     pub fn with_table(hash_megabytes: usize) -> Result<Solver, NoMemory> {
         Ok(Solver { table: TranspositionTable::new(hash_megabytes)?, megabytes: hash_megabytes, room: usize::MAX, terms: None })
     }
@@ -96,7 +96,7 @@ impl Solver {
         self.megabytes
     }
 
-    /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
+    /// Forgets what earlier searches have found. Later results do not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
         self.terms = None;
@@ -130,24 +130,24 @@ pub struct BoardSolver {
     pub(super) packing: Packing,
     /// The placements from the first board to the one asked about.
     placed: Vec<Move>,
-    /// If there are any, the turns that are looked at.
+    /// The only turns to search at the root, if they are restricted.
     only: Option<Vec<RootTurn>>,
 }
 
 impl BoardSolver {
-    /// The solver, for another board.
+    /// Returns the solver, to be used for another board.
     pub fn into_solver(self) -> Solver {
         self.solver
     }
 
-    /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
+    /// Forgets what earlier searches have found. Later results do not depend on them.
     pub fn forget(&mut self) {
         self.solver.table.clear();
         self.worker.forget();
     }
 
-    /// Goes to the board after these placements on the first one, which must be possible: the next questions are about it. That is
-    /// cheaper than another solver, and what both boards have in common is found once.
+    /// Goes to the board after these placements on the first board, which must be possible. The next questions are
+    /// about that board. This is cheaper than another solver, and what both boards have in common is found only once.
     pub fn go_to<'a>(&mut self, placements: impl Iterator<Item = &'a Placement> + Clone) {
         let BoardSolver { worker, placed, lexicon, .. } = self;
         let common = placed.iter().zip(placements.clone()).take_while(|(turn, placement)| turn.placement == **placement).count();
@@ -161,8 +161,8 @@ impl BoardSolver {
         }
     }
 
-    /// From now on only these turns are looked at in the positions asked about, whether their words are in the list or not. They must be
-    /// possible there with tiles of the pool, and have their scores.
+    /// Restricts the search at the root to these turns from now on, whether or not their words are valid. They must be
+    /// possible with tiles of the pool, and have their correct scores.
     pub fn restrict(&mut self, only: &[EvaluatedPlay]) {
         let turn = |play: &EvaluatedPlay| {
             let placement = play.play.placement()?;
@@ -186,8 +186,9 @@ impl BoardSolver {
     /// Answers one question by a search straight to the end, with a limit of nodes.
     /// Made for many questions about one board.
     ///
-    /// What earlier searches have found out is used again, also for the order of the turns. `hint` is a placement of tiles of the pool;
-    /// it is looked at before all others if it is possible. What is not proved is an estimate, and there may be none.
+    /// The results of earlier searches are reused, also to order the turns. `hint` is a placement of tiles of the pool,
+    /// which is tried before all others if it is possible. An answer that is not proved is an estimate, and there may
+    /// be no answer.
     ///
     /// # Panics
     /// As [`BoardSolver::solve`].
@@ -218,10 +219,9 @@ impl BoardSolver {
         Answer { found: value.map(|value| (value.points, RootWindow::Fixed(window).bound(value))), refutation, nodes: worker.nodes }
     }
 
-    /// Encloses the change of the lead by questions alone, starting from a guess,
-    /// with a limit on the nodes of all questions together. These are searches with null windows
-    /// until the bounds meet [Plaat et al. 1996], but the steps between the questions grow,
-    /// and the last steps halve the interval.
+    /// Encloses the change of the lead by questions alone, starting from a guess, with a limit on the nodes of all
+    /// questions together. The questions are null-window searches until the bounds meet [Plaat et al. 1996], except
+    /// that the steps between them grow, and the last steps halve the interval.
     ///
     /// # Panics
     /// As [`BoardSolver::solve`].
@@ -230,7 +230,7 @@ impl BoardSolver {
         let (mut least, mut step) = (guess, 1);
         loop {
             let left = nodes.saturating_sub(known.nodes);
-            // Half of them, as long as a question further away may do.
+            // Half of the nodes, as long as a question further away may be answered.
             let most_nodes = if known.most.is_none() || known.least.is_none() { left / 2 } else { left };
             let answer = self.ask(deal, EndgameQuestion::IsAtLeast(deal.lead + least), None, most_nodes, signals);
             known.nodes += answer.nodes;
@@ -241,7 +241,7 @@ impl BoardSolver {
                 _ => is_answered = false,
             }
             least = match (known.least, known.most) {
-                // Enclosed: halve what is between, until nothing is or a question has no answer.
+                // Enclosed: halve the interval until it is empty or a question has no answer.
                 (Some(low), Some(high)) if low >= high || !is_answered => break,
                 (Some(low), Some(high)) => low + (high - low + 1) / 2,
                 // Not enclosed: a question further away may be easier, but it needs nodes.
@@ -254,12 +254,12 @@ impl BoardSolver {
         known
     }
 
-    /// Solves a position. `on_depth` hears of every completed depth.
+    /// Solves a position. Calls `on_depth` after every completed depth.
     ///
-    /// Proofs of earlier searches are used again.
+    /// Proofs of earlier searches are reused.
     ///
     /// # Panics
-    /// With tiles outside the board's pool, or with an empty rack.
+    /// If the deal has tiles outside the board's pool, or an empty rack.
     pub fn solve(
         &mut self,
         deal: &EndgameDeal,
@@ -309,13 +309,13 @@ impl BoardSolver {
         self.worker.nodes = 0;
     }
 
-    /// The turns that are looked at in the position on hand, statically best first.
+    /// The turns to search in the current position, statically best first.
     fn root_turns(&mut self) -> Vec<RootTurn> {
         let mut turns = self.worker.root_turns(self.lexicon.graph());
         let Some(only) = &self.only else { return turns };
         let play_of = |turn: &RootTurn| turn.map(|m| m.placement);
         turns.retain(|turn| only.iter().any(|named| play_of(named) == play_of(turn)));
-        // Others are no words, or a single tile written in the other direction.
+        // The other turns have invalid words, or place a single tile in the other direction.
         let others: Vec<RootTurn> = only.iter().filter(|named| turns.iter().all(|turn| play_of(turn) != play_of(named))).copied().collect();
         turns.extend(others);
         turns

@@ -108,7 +108,7 @@ impl LaneNeeds {
     }
 }
 
-/// The first empty square from here in a direction; `None` at the edge of the board.
+/// The first empty square from here in a direction; `None` if the edge of the board comes first.
 fn end_of_run(board: &LaneBoard, square: Square, direction: Direction, step: isize) -> Option<Square> {
     let mut here = square.step(direction, step, board.dim())?;
     while !board.view(here, direction).is_empty() {

@@ -32,15 +32,15 @@ impl HashedTiles {
     }
 }
 
-/// A board's lanes by their hashes, and for each side the tiles for which placements in such lanes are to be found.
+/// A board's lanes as hashes, and for each side the tiles for which placements in these lanes are generated.
 #[derive(Clone, Copy, Debug)]
 struct LaneSupersets {
     lanes: [u64; MAX_LANES],
     racks: [HashedTiles; 2],
 }
 
-/// For which tiles a lane's placements at the root are to be found. If these are more tiles than the rack has, the placements serve
-/// other racks, too.
+/// The tiles for which a lane's placements at the root are generated. If there are more of them than on the rack, the
+/// placements also serve other racks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListAtRoot {
     /// The lane's hash at the root.
@@ -48,7 +48,7 @@ pub(super) struct ListAtRoot {
     pub rack: HashedTiles,
 }
 
-/// What a play does not tell, and taking it back needs.
+/// What is needed to take a play back, apart from the play itself.
 #[derive(Clone, Copy, Debug)]
 struct UndoMark {
     hash: u64,
@@ -56,14 +56,14 @@ struct UndoMark {
     lanes_logged: usize,
 }
 
-/// The hash of a turn before that was a pass.
+/// The hash of the fact that the previous turn was a pass.
 const PASSED_HASH: u64 = 0x5bd1_e995_9d1d_8a41;
 
 /// A position of an endgame. The sides are 0 and 1.
 #[derive(Clone, Debug)]
 pub(super) struct EndgameState {
     pub board: LaneBoard,
-    /// What the end of the game pays.
+    /// The adjustments at the end of the game.
     pub ending: Ending,
     pub lanes: [LaneState; MAX_LANES],
     pub racks: [PackedTiles; 2],
@@ -73,7 +73,7 @@ pub(super) struct EndgameState {
     pub rack_hashes: [u64; 2],
     /// The side on turn.
     pub turn: usize,
-    /// Whether the turn before was a pass: one more ends the game.
+    /// Whether the previous turn was a pass, so that one more ends the game.
     pub passed: bool,
     /// Hash of all tiles on the board.
     board_hash: u64,
@@ -87,7 +87,8 @@ pub(super) struct EndgameState {
 }
 
 impl EndgameState {
-    /// This board, whose tiles have this hash, without racks: [`EndgameState::deal`] comes next.
+    /// Creates a position without racks on this board, whose tiles have this hash. [`EndgameState::deal`] must come
+    /// next.
     pub fn new(board: LaneBoard, board_hash: u64, ending: Ending) -> EndgameState {
         let mut lanes = [LaneState::default(); MAX_LANES];
         for lane in board.lane_numbers() {
@@ -111,7 +112,7 @@ impl EndgameState {
         }
     }
 
-    /// Makes this position the root, with other racks, side 0 on turn.
+    /// Makes this position the root, with new racks and side 0 on turn.
     pub fn deal(&mut self, packing: &Packing, deal: &EndgameDeal) {
         for lane in &mut self.lanes {
             (lane.lists, lane.changed) = ([LaneList::UNKNOWN; 2], LaneSquares::EMPTY);
@@ -138,7 +139,7 @@ impl EndgameState {
         self.ending.lead_for_going_out(self.points[1 - self.turn])
     }
 
-    /// Tells positions apart: the board, the mover's rack, the other rack, whether the turn before was a pass.
+    /// The hash of the board, the mover's rack, the other rack, and whether the previous turn was a pass.
     #[inline]
     pub fn hash(&self) -> u64 {
         let racks = self.rack_hashes[self.turn].wrapping_add(self.rack_hashes[1 - self.turn].rotate_left(17));
@@ -149,7 +150,8 @@ impl EndgameState {
     pub fn play(&mut self, m: &Move, graph: &WordGraph) {
         self.undo.push(UndoMark { hash: self.board_hash, passed: self.passed, lanes_logged: self.lane_log.len() });
         self.board.play(&m.placement, graph);
-        // A lane is logged when the first of its squares changes; a square may be reported twice and changes the hash once.
+        // A lane is logged when the first of its squares changes. A square may be reported twice, but changes the hash
+        // only once.
         let mut changed = [LaneSquares::EMPTY; MAX_LANES];
         for ChangedSquare { place: LanePlace { lane, position }, before } in self.board.squares_changed() {
             let (changed, state) = (&mut changed[lane.index()], &mut self.lanes[lane.index()]);
@@ -162,7 +164,7 @@ impl EndgameState {
             *changed |= LaneSquares::at(position);
             state.hash ^= square_hash(position, before) ^ square_hash(position, &self.board.lane(lane)[position]);
         }
-        // Placements that do not depend on these squares are what they were.
+        // Placements that do not depend on these squares stay the same.
         for &(lane, _) in &self.lane_log[self.undo.last().map_or(0, |undo| undo.lanes_logged)..] {
             let (lane, changed) = (&mut self.lanes[lane.index()], changed[lane.index()]);
             lane.changed |= changed;
@@ -193,7 +195,7 @@ impl EndgameState {
         self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_add(m.rack_hash);
     }
 
-    /// Passes; the turn before was no pass.
+    /// Passes. The previous turn must not have been a pass.
     pub fn pass(&mut self) {
         debug_assert!(!self.passed, "the second pass ends the game");
         self.passed = true;
@@ -206,10 +208,10 @@ impl EndgameState {
         self.turn = 1 - self.turn;
     }
 
-    /// The tiles for which a side's placements in a lane as it is at the root are to be found: its rack, or more.
+    /// The tiles for which a side's placements in a lane are generated at the root: its rack, or a superset of it.
     pub fn list_at_root(&self, packing: &Packing, lane: LaneNumber, side: usize) -> ListAtRoot {
         let lane_hash = self.at_root.lanes[lane.index()];
-        // A lane that is as on the first board serves the questions about all boards.
+        // A lane that is the same as on the first board serves the questions about all boards.
         let supersets = if self.on_first_board.lanes[lane.index()] == lane_hash { &self.on_first_board } else { &self.at_root };
         let own = HashedTiles { tiles: self.racks[side], hash: self.rack_hashes[side] };
         let superset = supersets.racks[side];
@@ -217,7 +219,7 @@ impl EndgameState {
     }
 }
 
-/// Points of all tiles.
+/// The points of all tiles of a rack.
 fn points_of(rack: &Rack, board: &LaneBoard) -> i32 {
     rack.distinct().map(|(tile, count)| i32::from(board.tile_values()[tile.index()]) * i32::from(count)).sum()
 }

@@ -1,8 +1,8 @@
 //! The transposition table: results of earlier positions, in fixed memory shared by all threads.
 //!
-//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64
-//! for each pair; nothing else makes a proof wrong. Threads take no locks: an entry is two words,
-//! and an entry torn by two writers does not match its check word [Hyatt & Mann 2002].
+//! A position is identified by a 64-bit hash alone. Each pair of positions shares a hash with a chance of about 2^-64;
+//! nothing else can make a proof wrong. Threads take no locks: an entry is two words, and an entry torn by two writers
+//! does not match its check word [Hyatt & Mann 2002].
 //!
 //! | bits of an entry's data | meaning |
 //! |---|---|
@@ -15,15 +15,16 @@
 //! | bits of an entry's check, before it is xored with the data | meaning |
 //! |---|---|
 //! | 0..52 | the low bits of the position's hash |
-//! | 52..64 | the high bits of the generation; these bits of the hash pick the bucket (in a table of 4096 buckets, which is 256 KiB, all of them) |
+//! | 52..64 | the high bits of the generation; these bits of the hash select the bucket, all of them in a table of 4096 buckets (256 KiB) |
 //!
-//! **Forgetting takes no time.** A search counts the generation up, and entries of other generations do not exist for it: neither what
-//! it finds nor which entry gives way depends on what earlier searches left. Generations come again after [`GENERATIONS`] counts. So each
-//! count also empties a few buckets, the next ones in turn, and all buckets have been emptied before a generation comes again.
+//! **Forgetting takes no time.** Clearing the table increments the generation, and entries of other generations are
+//! ignored: neither what a search finds nor which entry gives way depends on what earlier searches left. Generations
+//! repeat after [`GENERATIONS`] increments. So each increment also empties the next few buckets, and all buckets have
+//! been emptied before a generation repeats.
 //!
-//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages
-//! when they are first used, so that making a table takes no time, whatever its size.
-//! It may overcommit, so callers check free memory before they ask for a large table.
+//! **Memory.** A table that cannot be allocated is an error. The operating system hands out zeroed pages when they are
+//! first used, so that making a table takes no time, whatever its size. It may overcommit, so callers check free memory
+//! before they ask for a large table.
 
 use crate::search::endgame::types::{SearchValue, Window};
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -42,21 +43,21 @@ impl MoveCode {
     pub const PASS: MoveCode = MoveCode(1);
 }
 
-/// What the value of an entry says of the true value, or of the value that a search of its depth would find.
+/// How the value of an entry relates to the true value, or to the value that a search of its depth would find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum EntryBound {
-    /// It is exactly this.
+    /// The value is exact.
     Exact,
-    /// It is this or more.
+    /// The true value is at least this.
     Lower,
-    /// It is this or less.
+    /// The true value is at most this.
     Upper,
 }
 
-/// The depth of entries that hold at any depth.
+/// The depth of entries that are valid at any depth.
 pub(super) const PROVED: u8 = u8::MAX;
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     /// Change of the mover's lead until the end, points.
@@ -65,7 +66,7 @@ pub(super) struct TableEntry {
     pub code: MoveCode,
     /// Plies searched, or [`PROVED`].
     pub depth: u8,
-    /// What the value is.
+    /// How the value relates to the true one.
     pub bound: EntryBound,
 }
 
@@ -106,12 +107,12 @@ impl TableEntry {
     }
 }
 
-/// What is known of a position.
+/// What is known about a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundEntries {
-    /// By searches that cut no line short.
+    /// From searches that cut no line short.
     pub proved: Option<TableEntry>,
-    /// By the others.
+    /// From other searches.
     pub limited: Option<TableEntry>,
 }
 
@@ -122,17 +123,17 @@ impl FoundEntries {
         [self.proved, self.limited].iter().flatten().find_map(|entry| entry.answer(window, depth))
     }
 
-    /// The best play, rather from a proof; [`MoveCode::NONE`] if none is known.
+    /// The best play, preferably from a proof; [`MoveCode::NONE`] if none is known.
     pub fn best_code(&self) -> MoveCode {
         let codes = [self.proved, self.limited].into_iter().flatten().map(|entry| entry.code);
         codes.into_iter().find(|&code| code != MoveCode::NONE).unwrap_or(MoveCode::NONE)
     }
 }
 
-/// Entries that share a place: 64 bytes, a line of the processor's cache.
+/// Entries in a bucket: 64 bytes, a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// Words of a place: check and data of each entry.
+/// Words in a bucket: check and data of each entry.
 const BUCKET_WORDS: usize = 2 * WAYS;
 
 /// Bits of the generation: the low ones in the data, the high ones in the check.
@@ -147,9 +148,9 @@ const GENERATIONS: u64 = 1 << (LOW_GENERATION_BITS + u64::BITS - GENERATION_IN_C
 /// The part of the hash that is in a check.
 const HASH_IN_CHECK: u64 = (1 << GENERATION_IN_CHECK) - 1;
 
-/// There is no memory for a table of this size.
+/// There is not enough memory for a table of this size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-#[error("there is no memory for a table of {megabytes} MB")]
+#[error("not enough memory for a table of {megabytes} MB")]
 pub struct NoMemory {
     /// The size, MiB.
     pub megabytes: usize,
@@ -170,16 +171,16 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of `megabytes` MiB.
+    /// Creates a table of `megabytes` MiB.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, NoMemory> {
         let bytes = megabytes.checked_mul(1 << 20);
         bytes.and_then(|bytes| TranspositionTable::of_buckets(bytes / size_of::<Bucket>())).ok_or(NoMemory { megabytes })
     }
 
-    /// A table of `buckets` buckets, at least one; `None` if there is no memory for it.
+    /// Creates a table of `buckets` buckets, at least one; `None` if there is not enough memory for it.
     pub fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
         let buckets = buckets.max(1);
-        // Memory comes at multiples of a word: room for a bucket more, to begin with a line of the cache.
+        // Memory begins at a multiple of a word, so an extra bucket makes room to begin at a line of the cache.
         let count = buckets.checked_add(1)?.checked_mul(BUCKET_WORDS)?;
         let words: Box<[AtomicU64]> = try_zeroed_slice_box(count).ok()?;
         let beyond = words.as_ptr().addr() % size_of::<Bucket>();
@@ -187,14 +188,14 @@ impl TranspositionTable {
         Some(TranspositionTable { words, first, buckets, generation: 0, next_emptied: 0 })
     }
 
-    /// Forgets all: from now on it is as good as new.
+    /// Forgets everything: from now on, the table behaves like a new one.
     pub fn clear(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
-        // Between two counts of one generation each bucket is emptied once: see the module's text.
+        // Between two uses of a generation, each bucket is emptied once: see the module's text.
         for _ in 0..self.buckets.div_ceil(GENERATIONS as usize - 1) {
             let at = self.first + self.next_emptied * BUCKET_WORDS;
             for word in &mut self.words[at..at + BUCKET_WORDS] {
-                // What was never written is not touched either: its page may not be there yet.
+                // A word that was never written is not written here either: its page may not exist yet.
                 if *word.get_mut() != 0 {
                     *word.get_mut() = 0;
                 }
@@ -209,7 +210,7 @@ impl TranspositionTable {
         data != 0 && generation == self.generation
     }
 
-    /// What an entry of a position has for a check, xored with its data.
+    /// The check of a position's entry before it is xored with the data.
     fn key(&self, hash: u64) -> u64 {
         hash & HASH_IN_CHECK | self.generation >> LOW_GENERATION_BITS << GENERATION_IN_CHECK
     }
@@ -219,7 +220,7 @@ impl TranspositionTable {
         &buckets[((hash as u128 * self.buckets as u128) >> 64) as usize]
     }
 
-    /// What is known of a position.
+    /// What is known about a position.
     pub fn find(&self, hash: u64) -> FoundEntries {
         let (mut found, key) = (FoundEntries::default(), self.key(hash));
         let (slots, _) = self.bucket(hash).as_chunks();
@@ -234,8 +235,8 @@ impl TranspositionTable {
         found
     }
 
-    /// Stores what was found. It takes the place of what was known of the position in the same way (proved or not), else of the
-    /// shallowest entry.
+    /// Stores an entry. It replaces the position's entry of the same kind (proved or not), or else the shallowest entry
+    /// in the bucket.
     pub fn store(&self, hash: u64, entry: TableEntry) {
         let (mut weakest, key) = (None, self.key(hash));
         let (slots, _) = self.bucket(hash).as_chunks();
@@ -296,7 +297,7 @@ mod tests {
         for megabytes in [usize::MAX, usize::MAX >> 20, 1 << 40] {
             assert_eq!(TranspositionTable::new(megabytes).unwrap_err(), NoMemory { megabytes });
         }
-        assert_eq!(NoMemory { megabytes: 9 }.to_string(), "there is no memory for a table of 9 MB");
+        assert_eq!(NoMemory { megabytes: 9 }.to_string(), "not enough memory for a table of 9 MB");
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
 
     #[test]
     fn a_generation_that_comes_again_finds_nothing_of_the_one_before() {
-        // As large as it takes to empty two buckets a count, and the last ones after an odd end.
+        // The largest table empties two buckets per increment, and the last round of them is incomplete.
         for buckets in [1, 3, GENERATIONS as usize + 5] {
             let mut table = TranspositionTable::of_buckets(buckets).unwrap();
             // One in each bucket, in a generation whose number has high and low bits.

@@ -19,7 +19,8 @@ use std::sync::{Arc, OnceLock};
 
 const ORACLE: &str = include_str!("../../../tests/data/endgame_enable.tsv");
 
-/// The position of the CGP specification, from a paper on Maven. Its words are older than ENABLE; rules and speed are what counts.
+/// The position of the CGP specification, from a paper on Maven. Its words predate ENABLE; only the rules and the speed
+/// matter here.
 const MAVEN: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
 fn lexicon() -> &'static Arc<Lexicon> {
@@ -45,7 +46,7 @@ fn solve(solver: &mut BoardSolver, deal: &EndgameDeal, goal: Goal) -> Solution {
     solver.solve(deal, goal, &EndgameLimits::default(), &Signals::default(), &mut |_| {})
 }
 
-/// Searches every line to its end, with nothing but the generator and the rules of the end.
+/// Searches every line to its end, using only the generator and the rules for the end of the game.
 struct Twin<'a> {
     rules: &'a GameRules,
     board: LaneBoard,
@@ -121,7 +122,8 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
         let mut hint = Some(Placement::new(Square::new(7, 7), Direction::Across, &[Some(Placed::tile(letter)), None]));
         use EndgameQuestion::{IsAtLeast, WhoWins};
         for question in [WhoWins, IsAtLeast(last + 1), IsAtLeast(last), IsAtLeast(last - 30), WhoWins] {
-            // What is looked at first does not matter: nothing, a placement from elsewhere, what answered the question before.
+            // What is tried first does not matter: nothing, a placement from elsewhere, or the answer to the previous
+            // question.
             let answer = solver.ask(&deal, question, hint.as_ref(), u64::MAX, &Signals::default());
             hint = answer.refutation.or(hint);
             let (change, bound) = answer.found.unwrap();
@@ -142,14 +144,14 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
                 assert!(found.nodes <= nodes, "{found:?}, {row}");
             }
         }
-        // Without nodes only what needs no search is known, and that is also true.
+        // Without nodes, only what needs no search is known, and that must also be true.
         let answer = solver_at(&position, &deal.pool()).ask(&deal, WhoWins, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
         assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
     }
 }
 
-/// What the side on turn can place, and then the other: placement, score, tiles.
+/// The placements of the side on turn, then those of the other side: placement, score, tiles.
 fn placements(solver: &mut BoardSolver) -> Vec<(Placement, i32, PackedTiles)> {
     let EndgameWorker { state, lists, .. } = &mut solver.worker;
     let sides = [state.turn, 1 - state.turn];
@@ -207,7 +209,7 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
         let pool = EndgameDeal::of(&position).unwrap().pool();
         let tiles: Vec<Tile> = pool.tiles().collect();
         let mut shared = solver_at(&position, &pool);
-        // Twice on the board that was set, then on the one after a placement, then back again.
+        // Twice on the first board, then on the board after a placement, then back again.
         let mut line = None;
         for number in 0..4 {
             let cut = rng.random_range(1..tiles.len());
@@ -222,7 +224,7 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
                 solver.deal(deal);
                 placements(solver)
             });
-            // Also their order: it decides between equals.
+            // Their order must also agree, because it decides between equals.
             assert_eq!(moves[0], moves[1], "{row}");
             gathered += moves[0].len();
             if number == 1 {
@@ -297,7 +299,7 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
 
 #[test]
 fn endgames_with_tiles_of_hundreds_of_points_are_solved_as_their_twin_says() {
-    // Every square makes four times a word: some values are too large for the table, which does not keep them.
+    // Every square quadruples the word score, so some values are too large for the table, which does not keep them.
     let rows: Vec<String> = (0..15).map(|row| if row == 7 { "~~~~~~~+~~~~~~~".to_string() } else { "~".repeat(15) }).collect();
     let rules = dear_rules(layout::parse("dear", &rows.join("\n")).unwrap());
     let mut rng = generator(4, Stream::Positions, 4);
@@ -335,7 +337,7 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
             let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
             assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
             let last = deal.lead + value.value;
-            // Board and racks stay: every answer also rests on the earlier ones.
+            // The board and racks stay the same, so every answer also rests on the earlier ones.
             let mut solver = solver_at(&position, &deal.pool());
             for least in [last + 1, last, last + 30, last - 30] {
                 let answer = solve(&mut solver, &deal, Goal::AtLeast(least));

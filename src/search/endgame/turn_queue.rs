@@ -1,17 +1,17 @@
 //! The turns to search in a position: their order, their limits of nodes, and their bounds.
 //!
-//! **Rounds.** A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is
-//! not decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its
-//! whole tree.
+//! **Rounds.** A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of
+//! nodes. A turn that is not decided within its slice is put off until the next round, in which slices are larger. A
+//! wrong first choice therefore costs a slice instead of its whole tree.
 //!
-//! **Threats.** Say the other side can place its whole rack on the board as it is, and a turn touches none of the squares on which that
-//! placement depends. Then the placement is still possible after the turn, with the same score. So the turn is worth at most its own
-//! score, minus the score of the threat, minus what the other side gains for the points that stay on the rack. These are true upper
-//! bounds, found without a search.
+//! **Threats.** Suppose that the other side can place its whole rack on the board as it is, and that a turn touches
+//! none of the squares on which this placement depends. Then the placement is still possible after the turn, with the
+//! same score. So the turn is worth at most its own score, minus the score of the threat, minus what the other side
+//! gains for the points that stay on the rack. These are true upper bounds, found without a search.
 //!
-//! **Going out in two.** A placement now, and the rest of the rack on the next turn: such a plan leaves the other side one turn to answer
-//! it, so it is searched early. It changes the order of turns and nothing else: the second placement may be impossible after the first
-//! one and the other side's turn.
+//! **Going out in two.** A plan to make a placement now and place the rest of the rack on the next turn leaves the
+//! other side one turn to answer, so it is searched early. Plans change only the order of turns, because the second
+//! placement may be impossible after the first one and the other side's turn.
 //!
 //! Not here: what a turn is worth (`worker.rs`). Start with [`TurnQueue`].
 
@@ -27,13 +27,15 @@ use std::cmp::Reverse;
 /// The slice of the first round.
 pub(super) const FIRST_SLICE: u64 = 8;
 
-/// How many times larger the slices of the next round are.
+/// The factor by which slices grow from round to round.
 const SLICE_GROWTH: u64 = 4;
 
-/// This many turns are picked one by one. A search that looks at more of them usually looks at all: then they are sorted.
+/// This many turns are picked one by one. A search that needs more of them usually needs all, so the rest are then
+/// sorted.
 const PICKED: usize = 3;
 
-/// The slice of a position's first turn. Where the value itself is asked for, all other turns are measured by the first one.
+/// The slice of a position's first turn. It is unlimited if the value itself is asked for, because all other turns are
+/// compared with the first one.
 pub(super) fn slice_of_first(slice: u64, window: Window) -> u64 {
     if window.is_question() { slice } else { u64::MAX }
 }
@@ -48,19 +50,19 @@ pub(super) fn next_slice(slice: u64, put_off: usize) -> u64 {
 pub(super) struct QueuedTurn {
     /// The turn with the highest key is searched first.
     key: i32,
-    /// The turn is not worth more than this.
+    /// An upper bound on the worth of the turn.
     pub most: i32,
     /// Its place among the stack's placements, or [`PASS`].
     at: u32,
 }
 
-/// The pass among turns.
+/// The place of the pass, which is not among the placements.
 const PASS: u32 = u32::MAX;
 
-/// The key of the turn that the table knows: before all others.
+/// The key of the turn that the table suggests, which comes before all others.
 pub(super) const KEY_OF_HINT: i32 = i32::MAX;
 
-/// The key of another pass: after all placements.
+/// The key of any other pass, which comes after all placements.
 pub(super) const KEY_OF_PASS: i32 = i32::MIN;
 
 /// The memory of all queues: those of the positions on the path, the last one on top.
@@ -70,7 +72,7 @@ pub(super) struct TurnStack {
     placements: Vec<Move>,
 }
 
-/// How high a stack is.
+/// The height of a stack.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackMark {
     turns: usize,
@@ -78,7 +80,7 @@ pub(super) struct StackMark {
 }
 
 impl TurnStack {
-    /// The height on which the turns of another position begin.
+    /// The height at which the turns of another position begin.
     pub fn mark(&self) -> StackMark {
         StackMark { turns: self.turns.len(), placements: self.placements.len() }
     }
@@ -94,7 +96,7 @@ impl TurnStack {
         self.turns.len() - mark.turns
     }
 
-    /// Adds a placement that is worth `most` at most.
+    /// Adds a placement that is worth at most `most`.
     #[inline]
     pub fn push(&mut self, key: i32, most: i32, m: Move) {
         self.turns.push(QueuedTurn { key, most, at: self.placements.len() as u32 });
@@ -121,11 +123,11 @@ impl TurnStack {
     }
 }
 
-/// The turns of one position, on top of the stack while they are asked for.
+/// The turns of one position, which are on top of the stack whenever the queue is used.
 ///
 /// | places on the stack | what is there |
 /// |---|---|
-/// | `first..put_off_end` | turns put off in this round: the next one's |
+/// | `first..put_off_end` | turns put off in this round, for the next one |
 /// | `put_off_end..next` | turns that are done, or copies of those put off |
 /// | `next..end` | turns that still come in this round |
 #[derive(Clone, Copy, Debug)]
@@ -146,14 +148,14 @@ impl TurnQueue {
         TurnQueue { first: mark.turns, put_off_end: mark.turns, next: mark.turns, end: stack.turns.len(), is_sorted: false, slice }
     }
 
-    /// The next turn of this round, or the first one of the next round; `None` if no turn was put off.
+    /// The next turn of this round, or the first one of the next round; `None` if no turn is left.
     #[inline]
     pub fn next(&mut self, stack: &mut TurnStack) -> Option<QueuedTurn> {
         if self.next == self.end {
             if self.put_off_end == self.first {
                 return None;
             }
-            // The turns were put off in their order, so they are in order.
+            // The turns were put off in the order of their keys, so they are still sorted.
             self.slice = next_slice(self.slice, self.put_off_end - self.first);
             (self.next, self.end, self.put_off_end, self.is_sorted) = (self.first, self.put_off_end, self.first, true);
         }
@@ -170,7 +172,7 @@ impl TurnQueue {
         Some(stack.turns[self.next - 1])
     }
 
-    /// Keeps the turn that came last for the next round. Its new place is that of a turn that is done.
+    /// Puts off the turn that was returned last until the next round. Its new place is that of a turn that is done.
     pub fn put_off(&mut self, stack: &mut TurnStack, turn: QueuedTurn) {
         stack.turns[self.put_off_end] = turn;
         self.put_off_end += 1;
@@ -224,7 +226,7 @@ impl Threats {
         self.0.first().map(|threat| threat.score)
     }
 
-    /// The score of the best threat that is still there after tiles were put on these squares of a lane.
+    /// The score of the best threat that remains after tiles are placed on these squares of a lane.
     #[inline]
     pub fn after(&self, lane: LaneNumber, takes: LaneSquares) -> Option<i32> {
         self.0.iter().find(|threat| !threat.needed[lane.index()].meets(takes)).map(|threat| threat.score)
@@ -242,7 +244,8 @@ pub(super) struct OutInTwo {
 }
 
 impl OutInTwo {
-    /// The scores of a rack's placements, given with the tiles that they use; `None` if the rack has too many parts.
+    /// Collects the scores of a rack's placements, given with the tiles that they use; `None` if the rack has too many
+    /// parts.
     pub fn new(packing: &Packing, rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i32)>) -> Option<OutInTwo> {
         let numbers = packing.part_numbers(rack)?;
         if numbers.parts > MAX_PARTS {
@@ -270,14 +273,14 @@ mod tests {
     use crate::search::randomness::{Stream, generator};
     use rand::RngExt;
 
-    /// Against a twin that sorts all turns at once and keeps those put off in another list.
+    /// Compares the queue with a twin that sorts all turns at once and keeps those put off in another list.
     #[test]
     fn turns_come_in_the_order_of_their_keys_and_again_in_larger_slices_if_they_are_put_off() {
         let mut rng = generator(1, Stream::Positions, 0);
         let m = Move::without_rack(&Placement::from_bits(Square::new(3, 3), Direction::Across, &[1, 2]));
         let (mut stack, mut rounds) = (TurnStack::default(), 0);
         for count in 0..200 {
-            // Below lie the turns of other positions.
+            // The turns of other positions lie below.
             let mark = stack.mark();
             let bottom = stack.placements.len() as u32;
             let mut expected: Vec<(Reverse<i32>, u32)> = Vec::new();

@@ -1,47 +1,47 @@
-//! The questions to an endgame solver and its answers; and within it, the question to one step of the
-//! search, a window, and its answer, a value.
+//! The questions to an endgame solver and its answers. Inside the solver, the question to a step of the search is a
+//! window, and the answer is a value.
 //!
-//! All values are changes of the lead: points that the side on turn gains on the other side from a
-//! position until the end of the game, final adjustments included. So positions with different scores
-//! share what is known.
+//! All values are changes of the lead: points that the side on turn gains on the other side from a position until the
+//! end of the game, final adjustments included. Positions with different scores can therefore share results.
 //!
 //! Not here: how the answers are found (`solver.rs`, `worker.rs`).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Placement, Position, Rack};
 
-/// The racks of both sides and the score, on a board that the solver knows.
+/// The racks of both sides and the score, on a board that the solver already has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameDeal {
-    /// The racks; 0 is on turn. Neither is empty, but for the other one where last turns are counted.
+    /// The racks; 0 is on turn. Neither is empty, except that the other side's may be where last turns are counted.
     pub racks: [Rack; 2],
     /// Lead of the side on turn, points.
     pub lead: i32,
-    /// Whether the turn before was a pass: one more ends the game.
+    /// Whether the previous turn was a pass, so that one more ends the game.
     pub passed: bool,
-    /// How many turns there are to the end, where that is counted ([`Countdown::last_turns`](crate::rules::Countdown::last_turns)): 1 or 2.
+    /// How many turns are left, where they are counted
+    /// ([`Countdown::last_turns`](crate::rules::Countdown::last_turns)): 1 or 2.
     pub last_turns: Option<u32>,
-    /// Matters for the time alone.
+    /// Affects only the time that a search takes.
     pub supersets: RackSupersets,
 }
 
-/// For each side, tiles that contain its racks in all the questions about one board. Placements are found once for these tiles, and
-/// those of each rack are picked from them.
+/// For each side, tiles that include all its racks in the questions about a board. Placements are found once for these
+/// tiles, and those of each rack are picked from them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RackSupersets {
     /// In the questions about the first board, and about all boards after it.
     pub on_first_board: [Rack; 2],
-    /// In the questions about the board asked about.
+    /// In the questions about the present board.
     pub here: [Rack; 2],
 }
 
 impl EndgameDeal {
-    /// A deal that is asked about alone.
+    /// Creates a deal that shares its placements with no other deal.
     pub fn new(racks: [Rack; 2], lead: i32, passed: bool) -> EndgameDeal {
         EndgameDeal { racks, lead, passed, last_turns: None, supersets: RackSupersets { on_first_board: racks, here: racks } }
     }
 
-    /// The same deal, with this many turns to the end of the game, if that is counted.
+    /// Returns the same deal with this many turns left, if they are counted.
     #[must_use]
     pub fn with_last_turns(self, last_turns: Option<u32>) -> EndgameDeal {
         EndgameDeal { last_turns, ..self }
@@ -53,10 +53,11 @@ impl EndgameDeal {
         !own.is_empty() && (!other.is_empty() || self.last_turns.is_some())
     }
 
-    /// The deal of a position; `None` if the bag is not empty or a rack is unknown. A rack that follows from the tiles that are left
-    /// is known once it is [deduced](Position::deduce_racks).
+    /// The deal of a position; `None` if the bag is not empty or a rack is unknown. A rack that follows from the
+    /// remaining tiles is known once it is [deduced](Position::deduce_racks).
     ///
-    /// `passed` is whether one more turn without points ends the game: `search/endgame/mod.rs` says why that is enough.
+    /// `passed` is whether one more turn without points ends the game: `search/endgame/mod.rs` explains why that is
+    /// enough.
     pub fn of(position: &Position) -> Option<EndgameDeal> {
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         let passed = position.rules().is_ended_by_zero_turn_after(position.zero_turns());
@@ -82,7 +83,7 @@ pub enum Goal {
     AtLeast(i32),
 }
 
-/// A question that bounds answer: no value need be found.
+/// A question that bounds can answer, without the exact value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EndgameQuestion {
     /// The sign of the final lead of the side on turn.
@@ -91,14 +92,14 @@ pub enum EndgameQuestion {
     IsAtLeast(i32),
 }
 
-/// What ends a search before the proof. The first limit reached does.
+/// What ends a search before it has a proof: the first limit that is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameLimits {
     /// Plies.
     pub depth: Option<usize>,
     /// Positions generated, by the first thread.
     pub nodes: Option<u64>,
-    /// Threads, at least 1. With one, the answer depends on nothing but the question and earlier questions.
+    /// Threads, at least 1. With one thread, the answer depends only on this question and earlier ones.
     pub threads: usize,
 }
 
@@ -108,7 +109,7 @@ impl Default for EndgameLimits {
     }
 }
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// Proved: exactly this.
@@ -122,7 +123,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What is known of the same value with the other sign: as the other side sees it.
+    /// Returns what is known about the negated value, which is how the other side sees it.
     pub fn turned(self) -> Bound {
         match self {
             Bound::AtLeast => Bound::AtMost,
@@ -131,7 +132,7 @@ impl Bound {
         }
     }
 
-    /// The least and the most that something can be of which this value is known, as far as they are proved.
+    /// Returns the least and the greatest possible true value, as far as they are proved, given this `value`.
     pub fn range(self, value: i32) -> (Option<i32>, Option<i32>) {
         match self {
             Bound::Exact => (Some(value), Some(value)),
@@ -141,7 +142,7 @@ impl Bound {
         }
     }
 
-    /// The sign of a final lead (1 = the mover wins, 0 = a tie) of which this value is known; `None` if that does not tell.
+    /// Returns the sign of the true final lead (1 = the mover wins, 0 = a tie) if this bound on it decides the sign.
     pub fn outcome(self, final_lead: i32) -> Option<i32> {
         match self {
             Bound::Exact => Some(final_lead.signum()),
@@ -152,18 +153,20 @@ impl Bound {
     }
 }
 
-/// What is known at the end of a search, or of a depth.
+/// The result of a search, or of one of its depths.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Solution {
-    /// Change of the mover's lead from now until the end of the game, final adjustments included, points, mover's view.
+    /// Change of the mover's lead from now until the end of the game, final adjustments included, in points from the
+    /// mover's point of view.
     pub value: i32,
-    /// What is known of the value.
+    /// What is known about the value.
     pub bound: Bound,
-    /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the
-    /// question.
+    /// Whether the goal is reached and proved. For [`Goal::Spread`] the value is then exact; for the other goals it is
+    /// a bound that answers the question.
     pub solved: bool,
-    /// Plies of the last depth searched completely, 0 for a playout. After a search to the end, at least those of the line.
+    /// The last depth searched completely, in plies; 0 for a playout. After a search to the end, at least the length of
+    /// the line.
     pub depth: usize,
     /// Positions generated, by all threads.
     pub nodes: u64,
@@ -174,7 +177,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The sign of the final lead (1 = the mover wins, 0 = a tie), as far as value and bound tell; `None` if they don't.
+    /// Returns the sign of the final lead (1 = the mover wins, 0 = a tie) if value and bound decide it.
     pub fn outcome(&self, lead: i32) -> Option<i32> {
         self.bound.outcome(lead + self.value)
     }
@@ -183,21 +186,21 @@ impl Solution {
 /// The answer to a single question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
-    /// Change of the mover's lead until the end, points, mover's view, and what is known of it.
+    /// Change of the mover's lead until the end, in points from the mover's point of view, and what is known about it.
     pub found: Option<(i32, Bound)>,
-    /// If the answer is that the lead is reached: the placement that reached it last, here or in an earlier question. It is worth a
-    /// try in similar positions, and no more than that.
+    /// If the lead asked about is reached: the placement that reached it last, in this question or an earlier one. It
+    /// is only a hint for similar positions.
     pub refutation: Option<Placement>,
     /// Positions generated.
     pub nodes: u64,
 }
 
-/// What is proved of a change of the mover's lead until the end: points, mover's view.
+/// Proved bounds on the change of the mover's lead until the end, in points from the mover's point of view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Enclosed {
-    /// It is this or more.
+    /// The change is at least this.
     pub least: Option<i32>,
-    /// It is this or less.
+    /// The change is at most this.
     pub most: Option<i32>,
     /// Positions generated.
     pub nodes: u64,
@@ -212,10 +215,10 @@ const WIDEST_QUESTION: i32 = 2;
 /// A result with what it rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SearchValue {
-    /// Points, the view of the side on turn.
+    /// Points, from the point of view of the side on turn.
     pub points: i32,
-    /// Whether no line below it that matters was cut off at the horizon. Then it is true, within the window of the search; if not,
-    /// it is a guess, even where it is called a bound.
+    /// Whether no relevant line below it was cut off at the horizon. If so, the value is true within the window of the
+    /// search; if not, it is a guess, even where it is called a bound.
     pub proved: bool,
 }
 
@@ -226,12 +229,12 @@ impl SearchValue {
     }
 }
 
-/// A window of values: those up to alpha need not be distinguished, nor those from beta on.
+/// A window of values: those up to alpha need not be distinguished from each other, nor those from beta on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Window {
-    /// Too low to matter, up to this.
+    /// Values up to this one are too low to matter.
     pub alpha: i32,
-    /// Good enough, from this on.
+    /// Values from this one on are good enough.
     pub beta: i32,
 }
 
@@ -247,7 +250,7 @@ impl Window {
         }
     }
 
-    /// The narrowest one: is it more than this?
+    /// The narrowest window: asks whether the value is more than this.
     #[inline]
     pub fn above(alpha: i32) -> Window {
         Window { alpha, beta: alpha + 1 }
@@ -265,7 +268,7 @@ impl Window {
         Window { alpha: self.alpha.max(known), ..self }
     }
 
-    /// Whether it asks on which side of a bound a value lies, and not for the value.
+    /// Whether it asks only on which side of a bound the value lies, not for the value itself.
     #[inline]
     pub fn is_question(self) -> bool {
         self.beta - self.alpha <= WIDEST_QUESTION
@@ -291,7 +294,7 @@ impl RootWindow {
         }
     }
 
-    /// What is known of a value found with this window.
+    /// What is known about a value found with this window.
     pub fn bound(self, value: SearchValue) -> Bound {
         match self {
             _ if !value.proved => Bound::Estimate,

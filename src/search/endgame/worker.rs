@@ -1,6 +1,6 @@
-//! A search thread: its position and memory, and the search itself, negamax with principal variations
-//! and greedy playouts at the horizon. There are also searches to the end, in which a turn that takes
-//! many nodes is put off until the others had as many (`turn_queue.rs`).
+//! A search thread: its position, its memory, and the search itself. The search is negamax with principal variations
+//! and greedy playouts at the horizon. There are also searches to the end, in which a turn that takes many nodes is put
+//! off until the others have had as many (`turn_queue.rs`).
 //!
 //! Not here: the turns at the root and the order of depths (`search_loop.rs`). Start with
 //! [`EndgameWorker::answer`] or [`EndgameWorker::value_of`]; the heart is `search_turns`.
@@ -18,10 +18,11 @@ use crate::search::endgame::types::{INFINITE, SearchValue, Window};
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Plies that no search exceeds: every game ends before.
+/// A depth in plies that no search exceeds, because every game ends earlier.
 pub(super) const MAX_DEPTH: u8 = 100;
 
-/// Threats are worked out for the other side's whole rack: it pays where several turns may be saved a search.
+/// The fewest turns for which threats are worked out. Threats require the placements of the other side's whole rack,
+/// which pays only if several turns may be spared a search.
 const MIN_TURNS_FOR_THREATS: usize = 4;
 
 /// The best turn of a position so far.
@@ -37,15 +38,15 @@ pub(super) struct EndgameContext<'a> {
     pub graph: &'a WordGraph,
     pub table: &'a TranspositionTable,
     pub signals: &'a Signals,
-    /// The first thread has finished.
+    /// Whether the first thread has finished.
     pub is_done: &'a AtomicBool,
-    /// Positions that one thread may look at.
+    /// Positions that one thread may search.
     pub nodes: u64,
     /// Nodes that a turn gets in the first round before it is put off.
     pub first_slice: u64,
 }
 
-/// A placement of the position on hand: its lane, and its number in the lists.
+/// A placement in the current position: its lane, and its number in the lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedPlacement {
     pub lane: LaneNumber,
@@ -59,23 +60,23 @@ pub(super) struct EndgameWorker {
     pub lists: PlacementLists,
     /// The turns that are to be searched in the positions on the path.
     pub turns: TurnStack,
-    /// The placements of the position on hand that do not go out.
+    /// The placements in the current position that do not go out.
     pub seen: Vec<ListedPlacement>,
-    /// The number of nodes at which the turn that is searched now is put off.
+    /// The number of nodes at which the turn that is being searched is put off.
     pub deadline: u64,
-    /// What the best turn at the root that was searched is worth, points.
+    /// The value of the best turn searched at the root so far, in points.
     pub expected: Option<i32>,
-    /// Plies from the root to the position on hand.
+    /// Plies from the root to the current position.
     pub ply: usize,
     /// By ply: the placement that was last good enough. It is tried first in the next position at
     /// the same ply.
     pub refutations: Vec<Option<Move>>,
-    /// Positions whose placements were looked at.
+    /// Positions whose placements were generated.
     pub nodes: u64,
 }
 
 impl EndgameWorker {
-    /// A worker at this position.
+    /// Creates a worker at this position.
     pub fn new(state: EndgameState, lists: PlacementLists) -> EndgameWorker {
         EndgameWorker {
             state,
@@ -90,7 +91,7 @@ impl EndgameWorker {
         }
     }
 
-    /// Forgets what it has learned of the order in which turns are best searched.
+    /// Forgets what it has learned about the best order in which to search turns.
     pub fn forget(&mut self) {
         self.refutations.clear();
     }
@@ -100,7 +101,8 @@ impl EndgameWorker {
         self.nodes >= self.deadline.min(context.nodes) || context.signals.is_stopped() || context.is_done.load(Ordering::Relaxed)
     }
 
-    /// Notes in `seen` what the side on turn can place, except what goes out. Returns the number of the best placement that goes out.
+    /// Records in `seen` the placements of the side on turn that do not go out. Returns the number of the best
+    /// placement that goes out.
     pub fn find_placements(&mut self, graph: &WordGraph) -> Option<usize> {
         self.nodes += 1;
         self.lists.make_room();
@@ -115,7 +117,7 @@ impl EndgameWorker {
         outs.into_iter().min_by_key(|&out| Reverse(self.lists.summaries[out].score))
     }
 
-    /// What the other side would go out with if it were on turn.
+    /// The placements with which the other side would go out if it were on turn.
     pub fn threats(&mut self, graph: &WordGraph) -> Threats {
         let other = 1 - self.state.turn;
         let rack = self.state.racks[other];
@@ -129,10 +131,11 @@ impl EndgameWorker {
         Threats::new(&self.state.board, &mut moves)
     }
 
-    /// The change of the mover's lead if both sides play what promises most until the end.
+    /// The change of the mover's lead if both sides make the most promising placement on each turn until the end.
     pub fn playout(&mut self, graph: &WordGraph) -> i32 {
         let own = self.state.turn;
-        // A placement promises its points and those of the tiles that it gets rid of; going out comes before all.
+        // The promise of a placement is its score plus the points of the tiles that it gets rid of; going out comes
+        // before everything else.
         let out = self.find_placements(graph);
         let promise = |&number: &usize| {
             let summary = &self.lists.summaries[number];
@@ -171,13 +174,14 @@ impl EndgameWorker {
         value.or_else(|| self.expected.map(|points| SearchValue { points, proved: false }))
     }
 
-    /// Asks first whether the turn is worth more than alpha, and for its value only if so.
+    /// Searches first whether the turn is worth more than alpha, and only in that case for its value.
     pub fn scout(&mut self, context: &EndgameContext<'_>, turn: Option<&Move>, window: Window, depth: u8) -> Option<SearchValue> {
         let value = self.value_of(context, turn, Window::above(window.alpha), depth)?;
         if value.points > window.alpha && value.points < window.beta { self.value_of(context, turn, window, depth) } else { Some(value) }
     }
 
-    /// The value of a turn (`None` = pass) for the side on turn, `depth` plies deep with it. `None` when interrupted.
+    /// The value of a turn (`None` = pass) for the side on turn, `depth` plies deep including the turn. Returns `None`
+    /// when interrupted.
     pub fn value_of(&mut self, context: &EndgameContext<'_>, turn: Option<&Move>, window: Window, depth: u8) -> Option<SearchValue> {
         let own = self.state.turn;
         let Some(m) = turn else {
@@ -203,14 +207,14 @@ impl EndgameWorker {
         value.map(|value| value.before(score))
     }
 
-    /// The position's value if it lies in the window; otherwise a bound on that side. `None` when interrupted.
+    /// The position's value if it lies in the window, or a bound if it lies outside. `None` when interrupted.
     fn search(&mut self, context: &EndgameContext<'_>, window: Window, depth: u8) -> Option<SearchValue> {
         let hash = self.state.hash();
         let known = context.table.find(hash);
         if let Some(value) = known.answer(window, depth) {
             return Some(value);
         }
-        // Also before playouts: a first ply with a blank has thousands of them.
+        // This check also precedes playouts: a first ply with a blank has thousands of them.
         if self.is_over(context) {
             return None;
         }
@@ -290,7 +294,7 @@ impl EndgameWorker {
             }
             // A forced pass is no choice, so it costs no depth.
             let plies = if is_stuck { depth + 1 } else { depth };
-            // The first turn gets a value, the others are compared with it; each with the nodes of its slice.
+            // The first turn gets a value, and the others are compared with it. Each turn gets the nodes of its slice.
             let slice = if is_first { slice_of_first(queue.slice, window) } else { queue.slice };
             self.deadline = deadline.min(self.nodes.saturating_add(slice));
             let m = self.turns.placement(turn);
@@ -319,7 +323,7 @@ impl EndgameWorker {
                 }
             }
         }
-        // One turn that is good enough proves a lower bound alone. Anything else rests on all turns.
+        // One turn that is good enough proves a lower bound by itself. Any other result rests on all turns.
         if best.value.points >= beta {
             return Some((best, EntryBound::Lower));
         }
@@ -327,8 +331,8 @@ impl EndgameWorker {
         Some((best, if best.value.points > alpha { EntryBound::Exact } else { EntryBound::Upper }))
     }
 
-    /// The best of the turns that end the game: the second pass in a row, and the placement that goes out best. If there are none,
-    /// less than any turn is worth.
+    /// The best of the turns that end the game: the second pass in a row, and the placement that goes out best. If
+    /// there are none, a value below that of any turn.
     fn best_end(&self, out: Option<usize>) -> BestTurn {
         let mut best = BestTurn { value: SearchValue { points: -INFINITE, proved: true }, code: MoveCode::NONE };
         if self.state.passed {
@@ -345,7 +349,8 @@ impl EndgameWorker {
         best
     }
 
-    /// Queues the turns that may be worth more than `low`, above the mark. The others are worth at most what it returns.
+    /// Queues the turns that may be worth more than `low`, above the mark. Returns an upper bound on the worth of the
+    /// others.
     fn queue_turns(&mut self, threats: &Threats, low: i32, hint: MoveCode, mark: StackMark) -> i32 {
         let own = self.state.turn;
         let (rack, own_points, ending) = (self.state.racks[own], self.state.points[own], self.state.ending);
@@ -360,7 +365,8 @@ impl EndgameWorker {
                 continue;
             }
             let m = self.lists.moves[placement.number as usize];
-            // Points now and points of the tiles got rid of; where the other side threatens to go out, what it costs that it does.
+            // The score and the points of the tiles got rid of, minus the cost of the other side's going out, if it
+            // threatens to.
             let cost = threat.map_or(0, |threat| threat + left);
             let key = if m.code() == hint { KEY_OF_HINT } else { score + m.points - cost };
             self.turns.push(key, most, m);
@@ -386,7 +392,7 @@ impl EndgameWorker {
         most_of_others
     }
 
-    /// Notes that this turn was good enough in the position on hand. A pass leaves nothing to try.
+    /// Records that this turn was good enough in the current position. A pass leaves nothing to try.
     pub fn note_refutation(&mut self, turn: Option<Move>) {
         self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
         self.refutations[self.ply] = turn;
@@ -395,7 +401,8 @@ impl EndgameWorker {
     fn remember(&self, context: &EndgameContext<'_>, hash: u64, best: BestTurn, bound: EntryBound, depth: u8) {
         let BestTurn { value, code } = best;
         let depth = if value.proved { PROVED } else { depth };
-        // The table has room for values of 16 bits. Others, which take tiles of hundreds of points, are searched again each time.
+        // The table has room for values of 16 bits. Larger values, which occur only with tiles worth hundreds of
+        // points, are searched again each time.
         if let Ok(value) = i16::try_from(value.points) {
             context.table.store(hash, TableEntry { value, code, depth, bound });
         }

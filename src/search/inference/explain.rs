@@ -9,7 +9,7 @@
 //!
 //! To learn how sharply the opponent chooses, each turn is compared with racks that it may have come
 //! from: an opponent who often loses equity does not choose sharply. Racks are drawn from all tiles
-//! that were off the board then; that some of them were on our own rack changes little.
+//! that were off the board on that turn. Some of these were on our own rack, which changes little.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
@@ -24,7 +24,8 @@ use crate::search::inference::model::{Mixture, OpponentModel, TurnEvidence};
 use crate::search::inference::types::ObservedTurn;
 use std::collections::HashMap;
 
-/// Racks of which all plays are listed, to see how many are nearly as good as the best one: of those that explain a turn best, and of the others.
+/// The number of racks whose plays are all listed, to count those that are nearly as good as the best one. There are this many among the
+/// racks that explain a turn best, and as many among the others.
 const MOST_LISTED: usize = 6;
 
 /// Explains one turn by any number of racks.
@@ -35,23 +36,23 @@ pub struct Explainer<'a> {
     board: LaneBoard,
     in_bag: usize,
     turn: Turn,
-    /// The worth of the play without the tiles kept: its score minus the cost of its place on the
+    /// The value of the play without the tiles kept: its score minus the cost of its place on the
     /// board.
     fixed: Millipoints,
 }
 
 impl<'a> Explainer<'a> {
-    /// For this turn, by this model.
+    /// Returns an explainer of this turn by this model.
     pub fn new(knowledge: &'a Knowledge, observed: &'a ObservedTurn, model: OpponentModel) -> Explainer<'a> {
         let (before, turn) = (observed.before(), *observed.turn());
         let rules = before.rules();
         let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let graph = knowledge.lexicon.graph();
         let mut board = LaneBoard::new(rules, before.board(), graph);
-        // Many racks are tried on it.
+        // The board is prepared because many racks are tried on it.
         board.prepare(graph);
         board.learn_letters(graph);
-        // The opponent's bag, as they counted it: an unknown rack of theirs is a full one.
+        // The bag as the opponent counted it. If their rack is unknown, it counts as full.
         let in_bag = before.in_bag();
         let placement = match &turn {
             Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => Some(*placement),
@@ -67,9 +68,9 @@ impl<'a> Explainer<'a> {
         Explainer { model, mixture: Mixture::unknown(), eval, board, in_bag, turn, fixed }
     }
 
-    /// By leave: what the turn loses against the best play of this rack,
-    /// if these tiles were kept of it. Losses of `most` and more need not be exact:
-    /// any value from `most` on may be returned. All are 0 for a model that does not use losses.
+    /// Returns by leave the loss of the turn against the best play of this rack,
+    /// if these tiles were kept. Losses of `most` or more need not be exact:
+    /// any value of at least `most` may be returned. All are 0 for a model that does not use losses.
     pub fn losses(&mut self, rack: &Rack, leaves: &[Rack], most: Millipoints) -> Vec<Millipoints> {
         if self.model == OpponentModel::Uniform {
             return vec![Millipoints::ZERO; leaves.len()];
@@ -77,47 +78,48 @@ impl<'a> Explainer<'a> {
         let turn = StaticTurn::new(rack, &Rack::EMPTY, self.in_bag);
         let worth: Vec<Millipoints> = leaves.iter().map(|kept| self.worth(&turn, kept)).collect();
         let Some((&least, &best)) = worth.iter().min().zip(worth.iter().max()) else { return worth };
-        // PERF: plays worth less than the turn itself do not matter, since the turn is one of the
-        // plays; nor does it matter how much better another play is beyond `most`.
+        // PERF: plays worth less than the turn itself do not matter, because the turn is one of the
+        // plays. Nor does it matter by how much more than `most` another play is better.
         let enough = Millipoints(best.0.saturating_add(most.0));
         let best = self.eval.best_equity_within(&mut self.board, &turn, least, enough);
         worth.into_iter().map(|worth| Millipoints((best - worth).0.max(0))).collect()
     }
 
-    /// [`Explainer::losses`] of one leave, as exact as the model needs.
+    /// Returns the loss of one leave as in [`Explainer::losses`], as exact as the model needs.
     pub fn loss(&mut self, rack: &Rack, kept: &Rack) -> Millipoints {
         let most = self.loss_cap();
         self.losses(rack, std::slice::from_ref(kept), most)[0]
     }
 
-    /// All losses from this one on are equally likely.
+    /// Returns the loss from which on all losses are equally likely.
     pub fn loss_cap(&self) -> Millipoints {
         self.model.loss_cap(self.in_bag).unwrap_or(Millipoints::MAX)
     }
 
-    /// In how many ways the same letters could have left the rack: the likelihood is divided by it.
+    /// Returns in how many ways the same letters could have left the rack. The likelihood is divided
+    /// by this number.
     ///
     /// A player chooses letters, and it does not matter which of two equal tiles is played.
     /// But the prior distinguishes physical tiles: a rack that kept a tile equal to one that was
     /// played comes up once for each of the two. \[Richards & Amir 2007\] do not correct for this,
-    /// and for a player who takes tiles at random no correction is due.
+    /// and a player who takes tiles at random needs no correction.
     pub fn equivalent_ways(&self, rack: &Rack, kept: &Rack) -> f64 {
         match (self.model, &self.turn) {
             (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
             (OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto, Turn::Phony(placement)) => {
                 ways::draws(rack, &placement.rack_tiles())
             }
-            // As many ways to choose those that left as those that stayed.
+            // There are as many ways to choose the tiles that left as those that stayed.
             (OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto, _) => ways::draws(rack, kept),
         }
     }
 
-    /// Takes what is known of how sharply the opponent chooses on this turn. Only [`OpponentModel::Auto`] asks for it.
+    /// Sets the mixture of sharpnesses on this turn. Only [`OpponentModel::Auto`] uses it.
     pub fn with_mixture(self, mixture: Mixture) -> Explainer<'a> {
         Explainer { mixture, ..self }
     }
 
-    /// How likely the turn is by the model if it loses `lost`. Only ratios count.
+    /// Returns the likelihood of the turn by the model if it loses `lost`. Only ratios count.
     pub fn likelihood(&self, lost: Millipoints) -> f64 {
         match self.model {
             OpponentModel::Auto => self.mixture.likelihood(lost, self.in_bag),
@@ -127,16 +129,16 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// What the turn says of how sharply the opponent chooses, if it came from one of these racks, each of which kept these tiles.
+    /// Returns the evidence of the turn about the opponent's sharpness, if it came from one of these racks, each with the tiles kept.
     ///
-    /// The racks with which the turn loses least are the few that matter to sharp players, the others to all players. All plays
-    /// are listed of a few of both.
+    /// For a sharp opponent only the few racks with which the turn loses least matter; for other opponents all racks do. All plays are
+    /// listed for a few racks of each kind.
     pub fn evidence(&mut self, racks: &[(Rack, Rack)]) -> TurnEvidence {
         let mut explained: Vec<(Millipoints, f64, Rack)> = Vec::with_capacity(racks.len());
         for (rack, kept) in racks {
             explained.push((self.loss(rack, kept), 1.0 / self.equivalent_ways(rack, kept), *rack));
         }
-        // A stable order: the others stay as they were drawn.
+        // The sort is stable, so equal racks stay in the order in which they were drawn.
         explained.sort_by_key(|(lost, ..)| *lost);
         let (least, others) = explained.split_at(MOST_LISTED.min(explained.len()));
         let mut evidence = TurnEvidence::default();
@@ -153,7 +155,7 @@ impl<'a> Explainer<'a> {
         evidence
     }
 
-    /// The worth of the turn for a player with this rack who kept these tiles.
+    /// Returns the value of the turn for a player with this rack who kept these tiles.
     fn worth(&self, held: &StaticTurn<'_>, kept: &Rack) -> Millipoints {
         let play = match self.turn {
             Turn::Play(play) => play,
@@ -164,28 +166,28 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A turn before the last one, with the likelihoods that were worked out for its leaves.
+/// A turn before the last one, with the likelihoods that were computed for its leaves.
 pub struct EarlierTurn<'a> {
     observed: &'a ObservedTurn,
     explainer: Explainer<'a>,
     likelihoods: HashMap<Rack, f64>,
-    /// Leaves that may still be worked out.
+    /// The number of leaves whose likelihoods may still be computed.
     left: usize,
     sum: f64,
 }
 
 impl<'a> EarlierTurn<'a> {
-    /// A turn with who explains it, by the limits of an inference.
+    /// Returns a turn with its explainer, under the limits of an inference.
     pub fn new(observed: &'a ObservedTurn, explainer: Explainer<'a>, options: &InferenceOptions) -> EarlierTurn<'a> {
         EarlierTurn { observed, explainer, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
     }
 
-    /// Whether no more leaves may be worked out.
+    /// Whether no more likelihoods may be computed.
     pub fn is_used_up(&self) -> bool {
         self.left == 0
     }
 
-    /// How well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
+    /// Returns how well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
     pub fn fit(&mut self, rack: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let kept = self.observed.kept();
         if kept > rack.len() {
@@ -196,7 +198,8 @@ impl<'a> EarlierTurn<'a> {
         fit
     }
 
-    /// How well this turn and those before are explained if this leave was kept. What may no longer be worked out is as usual.
+    /// Returns how well this turn and those before are explained if this leave was kept. If the likelihood may no longer be computed, the mean
+    /// of the others is used.
     fn likelihood(&mut self, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         if let Some(&known) = self.likelihoods.get(leave) {
             return known;
@@ -212,8 +215,8 @@ impl<'a> EarlierTurn<'a> {
         likelihood
     }
 
-    /// Of the ways to hold a rack then, the share in which none of its tiles is one that we had exchanged before it: those may only have been drawn
-    /// after it.
+    /// Returns the share of the ways to hold a rack on this turn in which none of its tiles is one that we exchanged just before. The
+    /// opponent can have drawn those only after the turn.
     fn share_without_exchanged(&self, rack: &Rack) -> f64 {
         let exchanged = self.observed.exchanged_before();
         if exchanged.is_empty() {
@@ -232,14 +235,14 @@ impl<'a> EarlierTurn<'a> {
     }
 }
 
-/// Turns that are learned from, at most: the last ones.
+/// The most turns that are learned from: the last ones.
 const MOST_TURNS: usize = 8;
 
 /// The number of racks compared with each turn.
 const RACKS: usize = 150;
 
-/// By turn: the mixture to use on it, learned from the turns before it.
-/// Turns that placed no tiles teach nothing. After a stop signal nothing more is learned.
+/// Returns by turn the mixture to use on it, learned from the turns before it.
+/// Nothing is learned from turns that placed no tiles, or after a stop signal.
 pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64, signals: &Signals) -> Vec<Mixture> {
     let first = turns.len().saturating_sub(MOST_TURNS);
     let mut known = Mixture::unknown();
@@ -257,7 +260,7 @@ pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64, signals: 
     mixtures
 }
 
-/// Racks that a placement may have come from, with the tiles kept; none for other turns.
+/// Returns racks that a placement may have come from, with the tiles kept; none for other turns.
 fn racks_of(observed: &ObservedTurn, seed: u64) -> Vec<(Rack, Rack)> {
     let Turn::Play(Play::Place(_)) = observed.turn() else { return Vec::new() };
     let Ok(after) = observed.before().after(observed.turn()) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! The opponent's last turn: the known tiles of its rack, and the possible racks.
-//! These are all of them, or a number of them drawn at random.
+//! The opponent's last turn: the known tiles of its rack, and the possible racks,
+//! either all of them or a random sample.
 //!
 //! Not here: how well a rack explains the turn (`explain.rs`). Start with [`LastTurn`] and [`RackSupply::of`].
 
@@ -8,36 +8,36 @@ use crate::search::inference::types::ObservedTurn;
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 
-/// The last turn, and what is out of sight since.
+/// The last turn, and the unseen tiles after it.
 pub struct LastTurn<'a> {
     /// The turn.
     pub observed: &'a ObservedTurn,
-    /// The bag and the opponent's rack as it is now.
+    /// The tiles in the bag and on the opponent's rack now.
     pub unseen: Rack,
-    /// What is known of that rack.
+    /// The known tiles on the opponent's rack now.
     pub known: Rack,
-    /// Tiles on it.
+    /// Number of tiles on the opponent's rack now.
     pub holds: usize,
 }
 
-/// What a rack was made of.
+/// Where the tiles of a rack came from.
 #[derive(Clone, Copy, Debug)]
 pub struct RackOrigin {
-    /// The tiles that it held for certain.
+    /// The tiles that the rack certainly held.
     pub certain: Rack,
-    /// The tiles that the rest of it came from.
+    /// The tiles that the others were drawn from.
     pub pool: Rack,
-    /// How many tiles came from there.
+    /// How many tiles were drawn from the pool.
     pub drawn: usize,
 }
 
 impl<'a> LastTurn<'a> {
-    /// This turn, as the player on turn in this position looks back on it.
+    /// Returns this turn, as the player on turn in this position sees it afterwards.
     pub fn new(observed: &'a ObservedTurn, position: &Position) -> LastTurn<'a> {
         LastTurn { observed, unseen: position.unseen(), known: *position.opponent_rack(), holds: position.opponent_tiles() }
     }
 
-    /// What the rack of that turn was made of.
+    /// Returns where the tiles of the rack on that turn came from.
     pub fn origin(&self) -> RackOrigin {
         let shown = self.observed.shown();
         let pool = self.unseen.minus(&self.observed.shown_off_board()).unwrap_or_default();
@@ -46,13 +46,13 @@ impl<'a> LastTurn<'a> {
         RackOrigin { certain: shown, pool, drawn: others }
     }
 
-    /// The known tiles that nobody saw on the rack of that turn, and how many tiles were drawn since.
+    /// Returns the known tiles that the turn did not show, and how many tiles were drawn since.
     pub fn known_to_be_drawn(&self) -> (Rack, usize) {
         let kept_for_certain = self.observed.kept_of(&self.observed.shown()).unwrap_or_default();
         (self.known.without(&kept_for_certain), self.holds.saturating_sub(self.observed.kept()))
     }
 
-    /// Calls `visit` with every leave that may have been kept of a rack, and its share: the chance that it was this one, and that
+    /// Calls `visit` with every leave that may have been kept of a rack, and its share: the chance that this leave was kept and that
     /// the known tiles are on the rack now.
     pub fn for_each_leave(&self, rack: &Rack, visit: &mut impl FnMut(Rack, f64)) {
         let mut tell = |leave: Rack, share: f64| {
@@ -67,7 +67,7 @@ impl<'a> LastTurn<'a> {
         }
     }
 
-    /// The chance that the opponent, having kept this leave, holds the known tiles after drawing.
+    /// Returns the chance that the opponent, having kept this leave, holds the known tiles after drawing.
     fn chance_of_known(&self, leave: &Rack) -> f64 {
         if self.known.is_empty() {
             return 1.0;
@@ -83,19 +83,19 @@ impl<'a> LastTurn<'a> {
 pub struct Hypothesis {
     /// The rack.
     pub rack: Rack,
-    /// How often it comes up before anything is explained: ways to draw it, or draws. Only ratios count.
+    /// How often it comes up before any turn is considered: the ways to draw it, or the number of draws. Only ratios count.
     pub prior: f64,
 }
 
 /// The racks that the last turn is tested on.
 pub enum RackSupply {
-    /// All that are possible, likeliest first.
+    /// All possible racks, likeliest first.
     All(Vec<Hypothesis>),
-    /// Racks drawn at random, each when it is its turn.
+    /// Racks drawn at random, each when it is needed.
     Drawn(RackDraws),
 }
 
-/// Racks that hold some tiles for certain, and others that are drawn.
+/// Racks of some certain tiles and others that are drawn.
 pub struct RackDraws {
     certain: Rack,
     parts: Vec<RackSplit>,
@@ -103,20 +103,20 @@ pub struct RackDraws {
     seed: u64,
 }
 
-/// Racks that held the same of the tiles that are known to be on the rack now.
+/// Racks that held the same part of the tiles that are known to be on the rack now.
 struct RackSplit {
-    /// These tiles.
+    /// This part of the known tiles.
     known: Rack,
-    /// What the others came from.
+    /// The tiles that the others were drawn from.
     pool: Vec<Tile>,
-    /// How many these were.
+    /// The number of the other tiles.
     others: usize,
-    /// In how many ways all can be drawn; more than there are, where others are like known ones.
+    /// In how many ways all can be drawn. Some ways count more than once if other tiles equal known ones.
     ways: f64,
 }
 
 impl RackSupply {
-    /// All racks that the opponent may have held on this turn, if they are not more than `most`; else `most` of them, drawn at random.
+    /// Returns all racks that the opponent may have held on this turn, if there are at most `most`; else `most` racks drawn at random.
     pub fn of(last: &LastTurn<'_>, most: usize, seed: u64) -> RackSupply {
         let RackOrigin { certain, pool, .. } = last.origin();
         let parts = parts_of(last);
@@ -137,7 +137,7 @@ impl RackSupply {
         RackSupply::All(racks)
     }
 
-    /// How many there are.
+    /// The number of racks.
     pub fn count(&self) -> usize {
         match self {
             RackSupply::All(racks) => racks.len(),
@@ -150,7 +150,7 @@ impl RackSupply {
         matches!(self, RackSupply::Drawn(_))
     }
 
-    /// The one at this place, in rising order from 0.
+    /// Returns the rack at this index, from 0. Indices are to be asked for in ascending order.
     pub fn get(&mut self, at: usize) -> Hypothesis {
         match self {
             RackSupply::All(racks) => racks[at],
@@ -158,7 +158,7 @@ impl RackSupply {
         }
     }
 
-    /// The possible racks from this place on. Of drawn ones those drawn so far stand for all.
+    /// Returns the possible racks from this index on. Empty if racks are drawn, since those drawn so far represent all.
     pub fn rest(&self, from: usize) -> &[Hypothesis] {
         match self {
             RackSupply::All(racks) => &racks[from..],
@@ -168,7 +168,7 @@ impl RackSupply {
 }
 
 impl LastTurn<'_> {
-    /// Whether there is a rack that the opponent may have held, as far as the tiles tell.
+    /// Whether the tiles allow any rack that the opponent may have held.
     pub fn has_racks(&self) -> bool {
         !parts_of(self).is_empty()
     }
@@ -181,11 +181,11 @@ impl RackDraws {
         let part = &mut self.parts[drawn_part];
         randomness::shuffle(&mut part.pool, &mut rng);
         let drawn = part.known.plus(&part.pool[..part.others].iter().copied().collect());
-        // One way to hold a rack comes up once for each choice of its known tiles among those alike.
+        // A rack comes up once for each choice of the known tiles among equal ones.
         Hypothesis { rack: self.certain.plus(&drawn), prior: 1.0 / ways::draws(&drawn, &part.known) }
     }
 
-    /// The number of a part, each as often as there are ways to draw it.
+    /// Returns the index of a random part. Each part comes up in proportion to the ways to draw it.
     fn drawn_part(&self, rng: &mut impl Rng) -> usize {
         let place = rng.random::<f64>() * self.parts.iter().map(|part| part.ways).sum::<f64>();
         let mut sum = 0.0;
@@ -197,7 +197,7 @@ impl RackDraws {
     }
 }
 
-/// Splits the possible racks by which of the tiles known now they already held. Known tiles that they did not hold were drawn since.
+/// Splits the possible racks by the currently known tiles that they already held. Known tiles that they did not hold were drawn since.
 fn parts_of(last: &LastTurn<'_>) -> Vec<RackSplit> {
     let RackOrigin { pool, drawn: count, .. } = last.origin();
     let (known, drawn_since) = last.known_to_be_drawn();
@@ -206,7 +206,7 @@ fn parts_of(last: &LastTurn<'_>) -> Vec<RackSplit> {
     for held in known.len().saturating_sub(drawn_since)..=there.len().min(count) {
         multisets::for_each(there.counts(), held, &mut |tiles| {
             let held: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
-            // Of a tile that was not held as often as it is known, no more were held.
+            // If fewer of a tile were held than are known, the other drawn tiles include no more of it.
             let fewer = there.without(&held);
             let others: Vec<Tile> = pool.without(&held).tiles().filter(|&tile| fewer.count(tile) == 0).collect();
             let count = count - held.len();

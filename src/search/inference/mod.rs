@@ -1,8 +1,8 @@
 //! Inference: a belief about the opponent's rack from their turns \[Richards & Amir 2007\].
 //!
-//! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave is as likely beforehand as its tiles can be drawn
-//! (the prior), and explains the turn more or less well (the likelihood). Their product, made to sum to 1, is the search_loop. Earlier turns count,
-//! too: a rack is the more likely, the better the leaves in it explain the turns before.
+//! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave has a chance of being drawn beforehand (the
+//! prior), and explains the turn more or less well (the likelihood). The product of both, scaled to sum to 1, is the posterior. Earlier
+//! turns also count: the better the possible leaves in a rack explain the turns before, the more likely the rack is.
 //!
 //! Not here: how simulations use a belief (`search/simulation/context.rs`). Start with [`infer`].
 

@@ -1,38 +1,40 @@
-//! Models of an opponent's choice: how likely a play is by the static equity that it loses.
+//! Models of an opponent's choice: the likelihood of a play by the static equity that it loses.
 //!
-//! [`OpponentModel`] has a fixed sharpness, a [`Mixture`] the chances of several. A sharp player nearly
-//! always takes the best static play; a player who ignores static equity takes any play. The
-//! temperature of [`OpponentModel::Static`] is the middle.
+//! An [`OpponentModel`] has a fixed sharpness, and a [`Mixture`] has the chances of several. A sharp
+//! player nearly always chooses the best static play; a player who ignores static equity chooses any
+//! play. The sharpness of [`OpponentModel::Static`] is in the middle.
 //!
-//! Not here: what a play loses, and what the turns of a game teach (`explain.rs`).
+//! Not here: the loss of a play, and learning from the turns of a game (`explain.rs`).
 
 use crate::rules::units::Millipoints;
 
-/// How an opponent chooses, as far as inference believes.
+/// How an inference assumes that the opponent chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OpponentModel {
-    /// Nothing is known: every leave is as likely as its tiles are.
+    /// At random, so that a turn reveals nothing about the leave.
     #[default]
     Uniform,
-    /// The best static play, always \[Richards & Amir 2007\]. If it is the best play of no rack, of those racks for which it loses least.
+    /// Always the best static play \[Richards & Amir 2007\]. If the turn is the best play of no rack, the racks with which it loses least
+    /// count.
     RichardsAmir,
-    /// Rather a better static play than a worse one: a play that loses some equity is chosen the less often, the more it loses.
+    /// Better static plays more often than worse ones: the more equity a play loses, the less often it is chosen.
     Static,
-    /// The same by short simulations, for opponents who simulate; static equity decides on racks that are not measured.
+    /// As [`OpponentModel::Static`], but by short simulations, for opponents who simulate. Racks that are not simulated count by static
+    /// equity.
     Sim,
-    /// As [`OpponentModel::Static`], more or less sharply: how sharply is learned from the opponent's turns of the game.
+    /// As [`OpponentModel::Static`], with a sharpness that is learned from the opponent's turns of the game.
     Auto,
 }
 
-/// Equity lost at which a play of [`OpponentModel::Static`] is chosen 1/e as often as the best one, points: from this many tiles in the bag on.
-/// Fitted by `tilewright lab train opponents` to players who simulate and search.
+/// By the least number of tiles in the bag: the loss of equity, in points, with which [`OpponentModel::Static`] chooses a play 1/e as often
+/// as the best one. Fitted by `tilewright lab train opponents` to players who simulate and search.
 const TEMPERATURES: [(usize, f64); 3] = [(26, 2.0), (12, 3.0), (0, 6.0)];
 
-/// The least likelihood of any play relative to that of the best one: some plays no model foresees.
+/// The least likelihood of any play relative to the best one, because no model foresees all plays.
 const FLOOR: f64 = 0.0003;
 
 impl OpponentModel {
-    /// All, with their names.
+    /// All models, with their names.
     pub const ALL: [(OpponentModel, &'static str); 5] = [
         (OpponentModel::Uniform, "uniform"),
         (OpponentModel::RichardsAmir, "richards-amir"),
@@ -41,7 +43,7 @@ impl OpponentModel {
         (OpponentModel::Auto, "auto"),
     ];
 
-    /// The model of this name.
+    /// Returns the model of this name.
     pub fn from_name(name: &str) -> Option<OpponentModel> {
         OpponentModel::ALL.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(model, _)| *model)
     }
@@ -51,9 +53,9 @@ impl OpponentModel {
         OpponentModel::ALL.iter().find(|(model, _)| *model == self).map_or("uniform", |(_, name)| name)
     }
 
-    /// How likely a play that loses `lost` static equity is, relative to the best play,
+    /// Returns the likelihood of a play that loses `lost` static equity, relative to the best play,
     /// with `in_bag` tiles in the bag before it: 0 to 1. For [`OpponentModel::Sim`] this is the
-    /// value before simulation, for [`OpponentModel::Auto`] that of an opponent of the usual
+    /// value before simulation, and for [`OpponentModel::Auto`] that of an opponent of the usual
     /// sharpness.
     pub(crate) fn likelihood(self, lost: Millipoints, in_bag: usize) -> f64 {
         let lost = Millipoints(lost.0.max(0));
@@ -64,69 +66,69 @@ impl OpponentModel {
         }
     }
 
-    /// The likelihood of a choice at `factor` times the usual temperature.
+    /// Returns the likelihood of a choice at `factor` times the usual temperature.
     pub(crate) fn soft_likelihood(lost: Millipoints, in_bag: usize, factor: f64) -> f64 {
         (-lost.points() / (factor * temperature(in_bag))).exp().max(FLOOR)
     }
 
-    /// From this loss on all plays are equally likely; `None` if there is no such loss.
+    /// Returns the loss from which on all plays are equally likely; `None` if there is no such loss.
     pub(crate) fn loss_cap(self, in_bag: usize) -> Option<Millipoints> {
         match self {
             OpponentModel::Uniform => Some(Millipoints::ZERO),
             OpponentModel::RichardsAmir => Some(Millipoints(1)),
             OpponentModel::Static | OpponentModel::Sim => Some(Millipoints::rounded(-FLOOR.ln() * temperature(in_bag)) + Millipoints(1)),
-            // Some of its opponents take any play.
+            // Some sharpnesses of the mixture choose any play.
             OpponentModel::Auto => None,
         }
     }
 }
 
-/// Of [`OpponentModel::Static`], points.
+/// Returns the temperature of [`OpponentModel::Static`], points.
 fn temperature(in_bag: usize) -> f64 {
     TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]).1
 }
 
 /// The sharpnesses considered: the factor of the usual temperature, and its chance before any turn
-/// was seen.
+/// is seen.
 const SHARPNESSES: [(f64, f64); KINDS] = [(0.125, 0.15), (0.5, 0.2), (1.0, 0.35), (2.0, 0.15), (4.0, 0.1), (1000.0, 0.05)];
 
-/// How many there are.
+/// The number of sharpnesses.
 const KINDS: usize = 6;
 
-/// Every sharpness keeps at least this share: people do not always choose in the same way.
+/// Every sharpness keeps at least this share, because players do not always choose in the same way.
 const LEAST: f64 = 0.01;
 
 /// Chances of the sharpnesses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mixture([f64; KINDS]);
 
-/// What a turn says of the sharpnesses.
+/// The evidence of a turn about the sharpnesses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TurnEvidence {
-    /// By sharpness: the likelihood of the turn relative to the best one's, summed over the racks that it may have come from.
+    /// By sharpness: the likelihood of the turn relative to the best play, summed over the racks that it may have come from.
     relative: [f64; KINDS],
     /// By sharpness: the chance of the turn, summed over the same racks.
     chance: [f64; KINDS],
 }
 
 impl Mixture {
-    /// An opponent of whom nothing is known yet.
+    /// Returns the mixture of an unknown opponent.
     pub fn unknown() -> Mixture {
         Mixture(SHARPNESSES.map(|(_, chance)| chance))
     }
 
-    /// How likely a play that loses so much equity is, up to a factor that is the same for all of them.
+    /// Returns the likelihood of a play that loses `lost`, up to a factor that is the same for all plays.
     pub fn likelihood(&self, lost: Millipoints, in_bag: usize) -> f64 {
         likelihoods(lost, in_bag).iter().zip(self.0).map(|(likelihood, chance)| chance * likelihood).sum()
     }
 
-    /// The mixture to use on this turn. Only ratios count. The sharper the opponent,
+    /// Returns the mixture to use on this turn. Only ratios count. The sharper the opponent is,
     /// the likelier is the best play of the turn.
     pub fn on_turn(&self, evidence: &TurnEvidence) -> Mixture {
         self.times(|kind| if evidence.relative[kind] > 0.0 { evidence.chance[kind] / evidence.relative[kind] } else { 0.0 })
     }
 
-    /// What is known after the turn.
+    /// Returns the mixture after the turn.
     pub fn after(&self, evidence: &TurnEvidence) -> Mixture {
         let learned = self.times(|kind| evidence.chance[kind]);
         Mixture(learned.0.map(|chance| chance.max(LEAST))).normalised()
@@ -136,7 +138,7 @@ impl Mixture {
         Mixture(std::array::from_fn(|kind| self.0[kind] * factor(kind))).normalised()
     }
 
-    /// The chances, made to sum to 1; those before any turn if all are 0.
+    /// Returns the chances, scaled to sum to 1; those before any turn if all are 0.
     fn normalised(self) -> Mixture {
         let sum: f64 = self.0.iter().sum();
         if sum > 0.0 && sum.is_finite() { Mixture(self.0.map(|chance| chance / sum)) } else { Mixture::unknown() }
@@ -144,8 +146,8 @@ impl Mixture {
 }
 
 impl TurnEvidence {
-    /// Adds racks that have about the same plays: what the turn loses with each of them, and how much it counts; then what all plays of such a rack
-    /// lose.
+    /// Adds racks that have about the same plays. `racks` has the loss of the turn with each rack, and the rack's weight; `plays` has the
+    /// losses of all plays of such a rack.
     pub fn add(&mut self, racks: &[(Millipoints, f64)], plays: &[Millipoints], in_bag: usize) {
         let mut sums = [0.0; KINDS];
         for &lost in plays {
@@ -160,7 +162,7 @@ impl TurnEvidence {
     }
 }
 
-/// By sharpness.
+/// Returns the likelihoods of a loss, by sharpness.
 fn likelihoods(lost: Millipoints, in_bag: usize) -> [f64; KINDS] {
     SHARPNESSES.map(|(factor, _)| OpponentModel::soft_likelihood(lost, in_bag, factor))
 }
@@ -193,7 +195,7 @@ mod tests {
                 }
             }
         }
-        // The fewer tiles are in the bag, the less static equity decides.
+        // The fewer tiles are in the bag, the less static equity matters.
         let late = [86, 26, 25, 12, 11, 0].map(|in_bag| OpponentModel::Static.likelihood(Millipoints::from_points(3), in_bag));
         assert!(late[0] == late[1] && late[1] < late[2] && late[2] == late[3] && late[3] < late[4] && late[4] == late[5], "{late:?}");
     }
@@ -222,7 +224,7 @@ mod tests {
     #[test]
     fn a_mixture_weighs_each_sharpness_by_how_likely_it_makes_the_best_play() {
         let (mixture, evidence) = (Mixture::unknown(), turn_that_loses(2));
-        // The chance of a play is the sum over the sharpnesses of their chance and the share of the play among all.
+        // The chance of a play is the sum over the sharpnesses of (their chance times the share of the play among all plays).
         let chance = |lost: i32| {
             let of_all = |kind: usize| {
                 let all: f64 = (0..60).map(|points| likelihoods(Millipoints::from_points(points), 50)[kind]).sum();

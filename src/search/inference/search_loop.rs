@@ -1,21 +1,20 @@
 //! Bayesian inference: from the opponent's turns to a belief about the tiles they kept.
 //!
 //! A *hypothesis* is a rack that the opponent may have held on the last turn.
-//! If there are not too many, all of them are tried; otherwise racks are drawn at random.
+//! If there are not too many, all of them are tried, else racks are drawn at random.
 //! The weight of a hypothesis is a product: the chance of its tiles, times how well it explains the
 //! last turn, times how well it fits the turns before.
 //!
 //! The rack consists of the leave of the turn before and of tiles drawn since.
-//! Nobody knows which tiles are which, so each part of the rack may be that leave.
-//! Therefore the mean of the parts' likelihoods counts. This is exact: given the leave,
-//! the tiles drawn do not depend on how it was kept. The likelihoods of the parts that come up are
-//! worked out in the same way, turn by turn back.
+//! Any part of the rack of the right size may be that leave, so the mean of the parts' likelihoods
+//! counts. This is exact: given the leave, the tiles drawn do not depend on how it was kept. The
+//! likelihoods of these parts are computed in the same way, going back turn by turn.
 //!
-//! Tiles that we exchanged came into the bag when the rack of the opponent's next turn was full already: they are not in it, but may be among those drawn
-//! after that turn. What we exchanged before turns that do not count is taken for any other tile.
+//! When we exchanged tiles, the rack of the opponent's next turn was already full. These tiles are therefore not on it, but may be among
+//! the tiles drawn after that turn. Tiles that we exchanged before turns that do not count are treated like any others.
 //!
 //! All hypotheses are first compared with the last turn and then, likeliest first,
-//! with the turns before. Work on the earlier turns is limited, so it goes where it matters.
+//! with the turns before. Work on the earlier turns is limited, so the likeliest racks come first.
 //!
 //! Start with [`infer`].
 
@@ -32,22 +31,23 @@ use crate::search::report::{Listener, Report};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-/// Racks between two looks at the signals.
+/// The number of racks between two checks of the signals.
 const AT_ONE_GO: usize = 64;
 
-/// Of drawn racks, the likeliest that together have this share of the weight are compared with the
-/// turns before.
+/// Of drawn racks, only the likeliest are compared with the turns before: those that together have
+/// this share of the weight.
 const DRAWN_CARRIED: f64 = 0.95;
 
 /// A belief from drawn racks is mixed with the prior, which counts as this many racks of equal
 /// weight.
 const PRIOR_RACKS: f64 = 20.0;
 
-/// What the opponent kept on the last of the turns, as far as limits and signals allow; reported on the way. There is at least one turn.
+/// Infers which tiles the opponent kept on the last of the turns, until limits or signals end it, and reports on request. There is at
+/// least one turn.
 pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: &mut dyn Listener) -> Belief {
     let mut inference = Inference::new(context, options);
     while !inference.is_done() {
-        // Some racks are always explained: nothing is believed without any.
+        // Some racks are always explained, because there is no belief without any.
         inference.explain_some();
         if context.signals.is_stopped() {
             break;
@@ -62,7 +62,7 @@ pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: 
     inference.belief()
 }
 
-/// An inference under way.
+/// An inference in progress.
 struct Inference<'a> {
     last: LastTurn<'a>,
     explainer: Explainer<'a>,
@@ -72,40 +72,40 @@ struct Inference<'a> {
     supply: RackSupply,
     /// The hypotheses that were compared with the last turn: the first ones of the supply.
     explained: Vec<ExplainedRack>,
-    /// The places of those that are still to be compared with the turns before, the likeliest first.
-    /// `None` until all are explained.
+    /// The indices of the hypotheses that are still to be compared with the turns before, the likeliest
+    /// first. `None` until all are explained.
     to_carry: Option<VecDeque<usize>>,
-    /// By leave: what simulations multiply its weight by.
+    /// By leave: the factor by which simulations change its weight.
     factors: HashMap<Rack, f64>,
     /// The least equity that the last turn loses with any of the racks.
     least_lost: Millipoints,
 }
 
-/// A hypothesis and what it says of the leaves in it.
+/// A hypothesis with its possible leaves.
 struct ExplainedRack {
     hypothesis: Hypothesis,
     leaves: Vec<ExplainedLeave>,
-    /// How well it fits the turns before; `None` if that was not worked out.
+    /// How well it fits the turns before; `None` if that was not computed.
     fit: Option<f64>,
 }
 
 /// A leave that may have been kept of a hypothesis.
 struct ExplainedLeave {
     leave: Rack,
-    /// The chance that it was this one.
+    /// The chance that this leave was kept of the rack.
     share: f64,
     /// In how many ways the same letters could have left the rack.
     equivalent_ways: f64,
-    /// What the turn loses.
+    /// The loss of the turn.
     lost: Millipoints,
 }
 
-/// What the hypotheses say together.
+/// The sums over all hypotheses.
 #[derive(Default)]
 struct PosteriorSums {
-    /// By leave: weights.
+    /// The weights by leave.
     leaves: HashMap<Rack, InferredLeave>,
-    /// Sums over the racks, each as often as it comes up: how often, their likelihoods, and the squares of these.
+    /// Sums over the racks, weighted by their priors: the priors, the likelihoods, and the squared likelihoods.
     seen: f64,
     likely: f64,
     squares: f64,
@@ -116,7 +116,7 @@ impl<'a> Inference<'a> {
         let (last, before) = options.turns.split_last().expect("a request has at least one turn");
         let last = LastTurn::new(last, context.position);
         let supply = RackSupply::of(&last, options.most_racks.max(1), context.settings.seed);
-        // Theirs is a model of one turn.
+        // Richards and Amir model only one turn.
         let most_earlier = if options.model == OpponentModel::RichardsAmir { 0 } else { options.earlier_turns };
         let mixtures = match options.model {
             OpponentModel::Auto => explain::learn(context.knowledge, &options.turns, context.settings.seed, context.signals),
@@ -141,7 +141,7 @@ impl<'a> Inference<'a> {
         self.explained.len() == self.supply.count() && (self.earlier.is_empty() || self.to_carry.as_ref().is_some_and(VecDeque::is_empty))
     }
 
-    /// Compares the next racks with the last turn, or, once all were, with the turns before.
+    /// Compares the next racks with the last turn. Once this is done for all, it compares racks with the turns before.
     fn explain_some(&mut self) {
         if self.explained.len() < self.supply.count() {
             for _ in 0..AT_ONE_GO.min(self.supply.count() - self.explained.len()) {
@@ -163,7 +163,7 @@ impl<'a> Inference<'a> {
         }
     }
 
-    /// Notes what the last turn loses with a rack.
+    /// Records the losses of the last turn with a rack.
     fn explain(&mut self, hypothesis: Hypothesis) {
         let rack = hypothesis.rack;
         let (mut leaves, mut shares) = (Vec::new(), Vec::new());
@@ -172,7 +172,7 @@ impl<'a> Inference<'a> {
             shares.push(share);
         });
         let most = match self.options.model {
-            // A rack that loses more than another one does not count.
+            // A rack with which the turn loses more than with another one does not count.
             OpponentModel::RichardsAmir => Millipoints(self.least_lost.0.saturating_add(1)),
             _ => self.explainer.loss_cap(),
         };
@@ -184,8 +184,8 @@ impl<'a> Inference<'a> {
         self.explained.push(ExplainedRack { hypothesis, leaves, fit: None });
     }
 
-    /// Which racks are compared with the turns before, the likeliest first.
-    /// Drawn racks of little weight are left out: the sampling error is greater than their effect.
+    /// Returns the racks that are compared with the turns before, the likeliest first.
+    /// Drawn racks of little weight are left out, because their effect is below the sampling error.
     fn worth_carrying(&self) -> VecDeque<usize> {
         let weights: Vec<f64> = self.explained.iter().map(|explained| explained.hypothesis.prior * self.likely(explained)).collect();
         let mut order: Vec<usize> = (0..weights.len()).collect();
@@ -202,13 +202,13 @@ impl<'a> Inference<'a> {
         order.into()
     }
 
-    /// How likely the last turn is with a rack.
+    /// Returns the likelihood of the last turn with a rack.
     fn likely(&self, explained: &ExplainedRack) -> f64 {
         explained.leaves.iter().map(|row| row.share / row.equivalent_ways * self.likelihood(row)).sum()
     }
 
-    /// How likely the last turn is with a leave, by model and simulations. Only ratios count.
-    /// If the model accepts only best plays, and the turn is the best play of no rack,
+    /// Returns the likelihood of the last turn with a leave, by model and simulations. Only ratios
+    /// count. If the model accepts only best plays, and the turn is the best play of no rack,
     /// the racks with the least loss count.
     fn likelihood(&self, row: &ExplainedLeave) -> f64 {
         let by_model = match self.options.model {
@@ -218,8 +218,8 @@ impl<'a> Inference<'a> {
         by_model * self.factors.get(&row.leave).copied().unwrap_or(1.0)
     }
 
-    /// The sums over the racks so far. Racks not compared with the turns before count as if they
-    /// fit them as well as the compared racks do on average.
+    /// Returns the sums over the racks so far. Racks not compared with the turns before count as if
+    /// they fitted them as well as the compared racks do on average.
     fn sums(&self) -> PosteriorSums {
         let fitted = self.explained.iter().filter_map(|explained| Some((explained.hypothesis.prior, explained.fit?)));
         let (often, fits) = fitted.fold((0.0, 0.0), |(often, fits), (prior, fit)| (often + prior, fits + prior * fit));
@@ -266,7 +266,7 @@ impl<'a> Inference<'a> {
         self.factors = leaves.into_iter().zip(refinement.factors()).collect();
     }
 
-    /// What is believed now. Racks that were not explained count as if they explained the turns as well as those that were, on average.
+    /// Returns the current belief. Racks that were not explained count as if they explained the turns as well as the others do on average.
     fn belief(&self) -> Belief {
         let mut sums = self.sums();
         let usual = if sums.seen > 0.0 { sums.likely / sums.seen } else { 1.0 };
@@ -286,7 +286,7 @@ impl<'a> Inference<'a> {
         }
         let scope = BeliefScope {
             model: self.options.model,
-            // The last one is done when it was compared with all turns.
+            // The last rack counts only when all turns are done.
             racks: if self.is_done() { self.supply.count() } else { self.explained.len().min(self.supply.count().saturating_sub(1)) },
             of_racks: self.supply.count(),
             is_drawn: self.supply.is_drawn(),

@@ -1,7 +1,7 @@
 //! The loss of a turn by short simulations, for opponents who simulate.
 //!
-//! A simulation takes thousands of times as long as a static evaluation, so only the likeliest racks are measured. What the others would lose is
-//! estimated from those that are: a rack's likelihood changes as that of the measured ones did, which lose as much static equity.
+//! A simulation takes thousands of times as long as a static evaluation, so only the likeliest racks are measured. The other racks follow
+//! these: the likelihood of a rack changes like that of the measured racks that lose about as much static equity.
 //! Start with [`Refinement`].
 
 use crate::rules::units::Millipoints;
@@ -16,30 +16,30 @@ use crate::search::{candidates, simulation};
 /// The plays that the turn is simulated with: the statically best ones.
 const CANDIDATES: usize = 6;
 
-/// Samples of each.
+/// Samples of each play.
 const ITERATIONS: u64 = 100;
 
-/// How far static equity is from what a long simulation finds, points: a standard deviation.
+/// The standard deviation of static equity from the result of a long simulation, points.
 const STATIC_ERROR: f64 = 3.0;
 
-/// The variance of a difference between two plays that meet the same racks, for each unit of variance of a play.
+/// The variance of the difference between two plays that meet the same racks, relative to the variance of a play.
 const PAIRED: f64 = 0.5;
 
 /// The temperature of a choice by static and simulated equity together, relative to one by static equity.
 const SHARPER: f64 = 0.75;
 
-/// Classes of racks by static equity lost, points: from here on.
+/// Classes of racks by the static equity lost: the least loss of each class, points.
 const CLASSES: [f64; 4] = [0.0, 1.0, 3.0, 8.0];
 
-/// Each class starts with this many measured racks that did not change.
+/// Each class starts as if this many racks had been measured without a change.
 const UNCHANGED: f64 = 2.0;
 
-/// A rack with what it loses by the turn, and how likely it is so far.
+/// A rack with the loss of the turn, and its weight so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StaticLoss {
     /// The rack.
     pub rack: Rack,
-    /// Static equity that the turn loses with it.
+    /// Static equity that the turn loses with this rack.
     pub lost: Millipoints,
     /// Its weight.
     pub weight: f64,
@@ -48,9 +48,9 @@ pub struct StaticLoss {
 /// Racks of which some are measured, the likeliest first.
 pub struct Refinement {
     racks: Vec<StaticLoss>,
-    /// Places in `racks`, the likeliest first.
+    /// Indices into `racks`, the likeliest first.
     order: Vec<usize>,
-    /// By place: what its weight is to be multiplied by, as measured.
+    /// By index into `racks`: the measured factor of its weight.
     factors: Vec<Option<f64>>,
     measured: usize,
     /// By class: the number of measured racks, and the sum of their factors.
@@ -58,14 +58,14 @@ pub struct Refinement {
 }
 
 impl Refinement {
-    /// Of these racks, none of them measured yet.
+    /// Returns a refinement of these racks, none of which is measured yet.
     pub fn new(racks: Vec<StaticLoss>) -> Refinement {
         let mut order: Vec<usize> = (0..racks.len()).collect();
         order.sort_by(|&a, &b| racks[b].weight.total_cmp(&racks[a].weight).then(a.cmp(&b)));
         Refinement { order, factors: vec![None; racks.len()], measured: 0, classes: [(UNCHANGED, UNCHANGED); CLASSES.len()], racks }
     }
 
-    /// Measures the next rack. False if there is none, or if a signal stopped it.
+    /// Measures the next rack. Returns false if there is none, or if a signal stopped it.
     pub fn measure_next(&mut self, context: &SearchContext<'_>, observed: &ObservedTurn) -> bool {
         let Some(&at) = self.order.get(self.measured) else { return false };
         let StaticLoss { rack, lost, .. } = self.racks[at];
@@ -80,7 +80,7 @@ impl Refinement {
         true
     }
 
-    /// By rack: what its weight is to be multiplied by, as measured or as estimated from what was measured.
+    /// Returns by rack the factor of its weight, measured or estimated from the measured ones.
     pub fn factors(&self) -> Vec<f64> {
         let estimate = |rack: &StaticLoss| {
             let (count, sum) = self.classes[class_of(rack.lost)];
@@ -94,11 +94,12 @@ fn class_of(lost: Millipoints) -> usize {
     CLASSES.iter().rposition(|&least| lost.points() >= least).unwrap_or(0)
 }
 
-/// What the turn loses with this rack, by static equity and a short simulation together. `None` if it was stopped, or says nothing of the rack.
+/// Returns the loss of the turn with this rack, by static equity and a short simulation together. `None` if the simulation was stopped, or
+/// if the turn does not show its tiles.
 fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &Rack) -> Option<Millipoints> {
     let Turn::Play(play) = observed.turn() else { return None };
     let mut position = observed.before().clone();
-    // They did not see the observer's rack, which the position before their turn may tell.
+    // The opponent did not see the observer's rack, which the position before their turn may have.
     position.set_rack(1 - position.on_turn(), &Rack::EMPTY).ok()?;
     position.set_rack(position.on_turn(), rack).ok()?;
     let signals = context.signals.child();
@@ -122,7 +123,7 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
     }
 }
 
-/// What each play is worth, points, up to a constant: the means of static and simulated equity, each as much as it is certain.
+/// Returns the value of each play in points, up to a constant: the mean of static and simulated equity, weighted by their certainty.
 fn worth(rows: &[SimulationRow]) -> Vec<f64> {
     let mean = |value: &dyn Fn(&SimulationRow) -> f64| rows.iter().map(value).sum::<f64>() / rows.len() as f64;
     let static_mean = mean(&|row| row.ranked.equity.points());
@@ -142,12 +143,12 @@ mod tests {
     use crate::search::budget::Signals;
     use crate::search::context::{RunSettings, SearchMemory};
 
-    /// RATE was opened; what it may have come from.
+    /// Racks that the opening RATE may have come from, of which the first `most` are measured.
     fn rate(signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {
         rate_against("", signals, most)
     }
 
-    /// The same, seen by a player with these tiles.
+    /// As `rate`, seen by a player with these tiles.
     fn rate_against(own: &str, signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {
         let engine = plain_engine();
         let mut before = engine.new_game();
@@ -171,11 +172,11 @@ mod tests {
         assert_eq!((refinement.measured, &refinement.order), (2, &vec![0, 2, 3, 4, 1]));
         let factors = refinement.factors();
         assert!(refinement.factors[0].is_some() && refinement.factors[2].is_some() && factors.iter().all(|&factor| factor > 0.0));
-        // All but RATEINS lose less than a point: those that are not measured change as the two did, who count as much as two that did not change.
+        // All racks except RATEINS lose less than a point. Those not measured change like the two that are, averaged with two without a change.
         let expected = (UNCHANGED + factors[0] + factors[2]) / (UNCHANGED + 2.0);
         assert!((factors[3] - expected).abs() < 1e-12 && factors[3] == factors[4], "{factors:?}");
         assert_eq!(factors[1], 1.0);
-        // The rack with a bingo does not play RATE by any simulation.
+        // With the rack that has a bingo, RATE is not the choice of any simulation.
         let (_, all) = rate(&Signals::default(), 9);
         assert_eq!(all.measured, racks.len());
         assert!((all.factors()[1] - 1.0).abs() < 0.01, "{:?}", all.factors());

@@ -1,4 +1,4 @@
-//! Inference against its simple twin, which tries all arrangements of the distinct hidden tiles.
+//! Tests of inference against its simple twin, which tries all arrangements of the distinct hidden tiles.
 
 use super::*;
 use crate::engine::builder::plain_engine;
@@ -14,7 +14,7 @@ use crate::search::{Knowledge, Outcome, Report, RequestError, RunSettings, Searc
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A late board. The opponent, whose rack is not known, is on turn; we hold DIKLORR; ten tiles are out of our sight, three of them in the bag.
+/// A late board. The opponent, whose rack is not known, is on turn. We hold DIKLORR; ten tiles are unseen, three of them in the bag.
 const LATE: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/\
                     1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/15 /DIKLORR 0/0 0 etl 1;";
 
@@ -52,7 +52,7 @@ fn placement_of(position: &Position, rack: &Rack, tiles: usize) -> Turn {
     Turn::Play(plays.iter().find(fits).expect("a placement of this many tiles").play)
 }
 
-/// What a turn loses with a rack of which these tiles were kept, from the list of all plays.
+/// The loss of a turn with a rack of which these tiles were kept, from the list of all plays.
 fn lost(before: &Position, turn: &Turn, rack: &Rack, kept: &Rack) -> Millipoints {
     let plays = all_plays(knowledge(), before, rack);
     let equity_of = |play: Play| plays.iter().find(|other| other.play == play).expect("a play of the list").equity;
@@ -64,7 +64,7 @@ fn lost(before: &Position, turn: &Turn, rack: &Rack, kept: &Rack) -> Millipoints
     (plays[0].equity - equity).max(Millipoints::ZERO)
 }
 
-/// The static equity of a placement that need not be of words, as if it had stood.
+/// The static equity of a placement whose words need not be valid, as if it had stood.
 fn phony_equity(before: &Position, placement: Placement, held: &Rack) -> Millipoints {
     let mut position = before.clone();
     position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
@@ -96,9 +96,9 @@ fn check_alike(belief: &Belief, twin: &HashMap<Rack, f64>, within: f64, what: &s
     assert!((listed - 1.0).abs() < within, "{what}: leaves with a chance of {} are missing", 1.0 - listed);
 }
 
-/// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing. All racks of physical tiles are gone through, of
-/// which the player chooses letters; `RichardsAmir` and `Uniform` count the leaves instead that are left beside the tiles shown. Tiles that we exchanged
-/// before it were in the bag, whatever the rack was. `likelihood` is that of the turn, by the rack and the tiles kept of it.
+/// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing. It tries all racks of physical tiles,
+/// of which the player chooses letters. For `RichardsAmir` and `Uniform` it tries the leaves next to the shown tiles instead. Tiles that we
+/// exchanged before the turn were in the bag, whatever the rack was. `likelihood` is that of the turn, by the rack and the tiles kept.
 fn twin_of(
     model: OpponentModel,
     observed: &ObservedTurn,
@@ -108,14 +108,14 @@ fn twin_of(
 ) -> HashMap<Rack, f64> {
     let turn = observed.turn();
     let exchanged = observed.exchanged_before();
-    // The share of the draws after which the known tiles are there.
+    // The share of the draws after which the rack has the known tiles.
     let fit = |kept: &Rack, bag: &[Tile]| {
         let draws = choices(bag, after.opponent_tiles() - kept.len());
         draws.iter().filter(|(drawn, _)| kept.plus(drawn).contains(known)).count() as f64 / draws.len() as f64
     };
     let mut twin = HashMap::new();
     let out_of_sight = after.unseen().minus(&exchanged).unwrap();
-    // Without those that were shown and thrown back.
+    // Without the tiles that were shown and thrown back.
     let others = out_of_sight.minus(&observed.shown_off_board()).unwrap();
     if !matches!(model, OpponentModel::RichardsAmir | OpponentModel::Uniform) {
         let (held_or_placed, is_told) = match turn {
@@ -142,7 +142,7 @@ fn twin_of(
     }
     let tiles: Vec<Tile> = others.tiles().collect();
     for (kept, rest) in choices(&tiles, observed.kept()) {
-        // Each way to have thrown tiles back, or the one way to have shown them.
+        // Every way to have thrown tiles back, or the only way if they were shown.
         let gone = match turn {
             Turn::ExchangeUnknown(count) => choices(&rest, *count).into_iter().map(|(gone, _)| gone).collect(),
             _ => vec![observed.shown()],
@@ -161,14 +161,14 @@ fn the_exact_posterior_is_that_of_all_ways_in_which_the_tiles_can_lie() {
 
 #[test]
 fn tiles_that_we_exchanged_were_in_the_bag_when_the_opponent_chose() {
-    // Three R are out of sight.
+    // Three Rs are unseen.
     let before = position(&LATE.replace("DIKLORR", "ADIKLMO"));
     for exchanged in ["R", "RR", "RZ"] {
         check_all_ways(&before, "EINRTU?", exchanged, &["", "R", "RT", "EINR"]);
     }
 }
 
-/// Holds beliefs after several turns of the holder of a rack against the twin, by what is known of the rack after it.
+/// Compares beliefs after several turns with a rack against the twin, for several sets of tiles that are known after the turn.
 fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: &[&str]) {
     let turns = [2, 4, 5].map(|tiles| placement_of(before, &rack(holds), tiles));
     let told = |tiles: &str| Turn::Play(Play::Exchange(rack(tiles)));
@@ -195,7 +195,7 @@ fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: &[&str
                 });
                 let what = format!("{turn:?} {model:?} {known:?} {exchanged}");
                 if twin.values().all(|&weight| weight == 0.0) {
-                    // The best play of no rack: the twin has no answer.
+                    // The turn is the best play of no rack, so the twin has no answer.
                     assert!(model == OpponentModel::RichardsAmir && belief.leaves.len() < twin.len(), "{what}");
                     continue;
                 }
@@ -225,7 +225,7 @@ fn trials_of_turns_lead_to_the_same_chances() {
     assert!((row.prior - trial.truth.prior).abs() < 1e-9, "{row:?} {:?}", trial.truth);
     let same = trial.racks.iter().find(|rack| rack.leave == kept).unwrap();
     assert_eq!((same.lost, same.equivalent_ways, same.carried), (trial.truth.lost, trial.truth.equivalent_ways, 1.0));
-    // A player who played all tiles kept none, and a player who placed none shows none.
+    // There is no trial of a turn that kept no tiles, or that placed none.
     assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 0, 1), None);
     let passed = ObservedTurn::new(before.clone(), Turn::Play(Play::Pass)).unwrap();
     let passed = InferenceOptions::new(OpponentModel::Static, vec![passed]);
@@ -283,8 +283,8 @@ fn simulated_racks_have_the_chances_of_all_ways_in_which_the_tiles_can_lie() {
     }
 }
 
-/// What a play loses with a rack, by static equity, whose error is taken to be three points, and by a simulation of it and the six best plays, whose errors
-/// half cancel in differences. The opponent's rack is unknown.
+/// The loss of a play with a rack, by static equity and by a simulation of the play and the six best plays. Static equity has an assumed
+/// error of three points; half of the simulation's error cancels in differences. The opponent's rack is unknown.
 fn simulated_lost(before: &Position, play: Play, held: &Rack) -> Millipoints {
     let mut position = before.clone();
     position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
@@ -330,7 +330,7 @@ fn drawn_racks_agree_with_all_racks() {
 
 #[test]
 fn racks_are_drawn_from_those_that_allow_what_is_known_now() {
-    // Of seven tiles that were kept all are known, or all but two.
+    // Of seven tiles that were kept, seven or five are known.
     let before = position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0");
     let turn = Turn::Play(Play::Pass);
     for known in ["AEINRST", "AAEIN"] {
@@ -355,7 +355,7 @@ fn few_racks(racks: usize) -> f64 {
     racks as f64 / 4.0
 }
 
-/// The opponent plays two tiles, we pass, the opponent plays two more: both turns, and the position then.
+/// The opponent plays two tiles, we pass, and the opponent plays two more. Returns both turns, and the position after them.
 fn two_turns() -> (Vec<ObservedTurn>, Position) {
     let first_before = position(LATE);
     let first = placement_of(&first_before, &rack("AEINRTU"), 2);
@@ -369,7 +369,7 @@ fn two_turns() -> (Vec<ObservedTurn>, Position) {
     (turns.into(), now)
 }
 
-/// The twin for two turns, between which we drew these tiles: leaves by weight.
+/// The twin for two turns between which we drew these tiles: leaves by weight.
 fn twin_of_two(turns: &[ObservedTurn], drawn_by_us: &Rack) -> HashMap<Rack, f64> {
     let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
     let mut of = |index: usize, held: Rack| {
@@ -425,7 +425,7 @@ fn earlier_turns_without_tiles_on_the_board_count_as_well() {
 
 #[test]
 fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
-    // Three R are out of sight, one of them exchanged by us before the first turn. Between the turns we exchange an A and draw an R.
+    // Three Rs are unseen, one of which we exchanged before the first turn. Between the turns we exchange an A and draw an R.
     let first_before = position(&LATE.replace("DIKLORR", "ADIKLMO"));
     let (exchanged_before, exchanged_between, drawn_by_us) = (rack("R"), rack("A"), rack("R"));
     let holds = rack("EINRTUZ");
@@ -471,8 +471,8 @@ fn after_a_phony_the_whole_rack_is_kept() {
 
 #[test]
 fn the_opening_of_the_paper_has_its_leaves() {
-    // Richards & Amir hold GLORRTU after the opening IMINO. Which leaves survive depends on words and leave values; how many there are, and the
-    // prior, do not.
+    // In the paper we hold GLORRTU after the opening IMINO. The leaves that survive depend on words and leave values; the number of leaves
+    // and their priors do not.
     let before = position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 /GLORRTU 0/0 0");
     let plays = all_plays(knowledge(), &before, &rack("IIMNO"));
     let played = plays.iter().find(|play| play.score == 16 && play.play.rack_tiles().len() == 5).expect("five tiles on a premium square");

@@ -1,7 +1,7 @@
-//! The losses of racks by a turn whose rack is known, to judge and fit models.
+//! The losses of possible racks on a turn whose true rack is known, for judging and fitting models.
 //!
-//! Every model makes its likelihoods of these numbers, so racks are gone through once for all of them. Not here: what is made of
-//! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
+//! All models compute their likelihoods from these numbers, so the racks are examined only once. Not here: the use of the numbers
+//! (`training/opponents.rs`). Start with [`TurnTrial::of`].
 
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn, ways};
@@ -16,30 +16,30 @@ use crate::search::inference::simulated::{Refinement, StaticLoss};
 /// A rack compared with a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriedRack {
-    /// What would have been kept of it.
+    /// The tiles that would have been kept of it.
     pub leave: Rack,
     /// How often it comes up before the turn is seen. Only ratios count.
     pub prior: f64,
-    /// The static equity that the turn loses against its best play.
+    /// The static equity that the turn loses against the rack's best play.
     pub lost: Millipoints,
     /// In how many ways the same letters could have left it.
     pub equivalent_ways: f64,
-    /// How well the turns before fit it; 1 if none counts.
+    /// How well it fits the turns before; 1 if none of these counts.
     pub carried: f64,
 }
 
 /// A placement by a player whose rack is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TurnTrial {
-    /// The rack that it was; its prior is the chance, 0 to 1, that these tiles were kept.
+    /// The true rack; its prior is the chance, 0 to 1, that these tiles were kept.
     pub truth: TriedRack,
     /// The racks that were possible from the other player's view: all of them, or a random sample.
     pub racks: Vec<TriedRack>,
-    /// How sharply the player was to be taken to choose, by the turns before.
+    /// The sharpness expected of the player on this turn, learned from the turns before.
     pub mixture: Mixture,
-    /// What short simulations multiply the weights of the racks by, then that of the truth; all 1 if none are made.
+    /// The factors by which short simulations change the weights of the racks, then of the truth; all 1 without simulations.
     pub refined: Vec<f64>,
-    /// Whether they are drawn.
+    /// Whether the racks are a random sample.
     pub is_drawn: bool,
     /// Tiles placed.
     pub placed: usize,
@@ -49,7 +49,7 @@ pub struct TurnTrial {
 
 impl TurnTrial {
     /// Compares racks with the last of the options' turns, after which the tiles `kept` stayed on
-    /// the rack. `position` is what the other player sees after the turn;
+    /// the rack. `position` is the position after the turn, as the other player sees it.
     /// `simulated` racks are simulated. `None` if the turn placed no tiles, or the whole rack.
     pub fn of(
         knowledge: &Knowledge,
@@ -87,7 +87,7 @@ impl TurnTrial {
         // The last mixture is the one on the tried turn, learned from the turns before it.
         let mixture = *explain::learn(knowledge, &options.turns, seed, &signals).last()?;
         let is_drawn = supply.is_drawn();
-        // Of racks that are drawn, the truth is one more.
+        // The truth is added to racks that are drawn.
         let in_bag = observed.before().in_bag();
         let weigh = |tried: &TriedRack, prior: f64| StaticLoss {
             rack: observed.shown().plus(&tried.leave),

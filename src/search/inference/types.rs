@@ -1,5 +1,5 @@
-//! The question to an inference and its answer: turns of the opponent as the player on turn saw
-//! them, and the belief about the tiles that the opponent kept.
+//! The input and the result of an inference: turns of the opponent as the player on turn saw them,
+//! and the belief about the tiles that the opponent kept.
 
 use crate::rules::{Play, Position, Rack, Seat, Tile, Turn, TurnError};
 use crate::search::inference::model::OpponentModel;
@@ -14,25 +14,26 @@ pub struct ObservedTurn {
 }
 
 impl ObservedTurn {
-    /// A turn of the player on turn in `before`. What `before` knows of that player's rack is not used.
+    /// Returns a turn of the player on turn in `before`. The tiles that `before` has on that player's rack are ignored.
     ///
     /// # Errors
-    /// The turn is not possible there.
+    /// If the turn is not possible in `before`.
     pub fn new(before: Position, turn: Turn) -> Result<ObservedTurn, TurnError> {
         before.after(&turn)?;
         Ok(ObservedTurn { before, turn, exchanged_before: Rack::EMPTY })
     }
 
-    /// The same right after the observer has exchanged these tiles. They came into the bag when the rack was drawn already, so it holds none of them.
+    /// Returns the turn as one right after the observer exchanged these tiles. The rack holds none of them, because it was already drawn when
+    /// they went into the bag.
     pub fn after_exchange(self, tiles: Rack) -> ObservedTurn {
         ObservedTurn { exchanged_before: tiles, ..self }
     }
 
-    /// The turns of this player out of the turns of a game, each with the position before it as the other player saw it, and with what that
-    /// player exchanged.
+    /// Returns this player's turns of a game, each with the position before it as the other player saw it, and with the tiles that the other
+    /// player exchanged just before.
     ///
     /// # Errors
-    /// A turn is not possible in its position.
+    /// If a turn is not possible in its position.
     pub fn of_game<'a>(seat: Seat, game: impl IntoIterator<Item = (&'a Position, Turn)>) -> Result<Vec<ObservedTurn>, TurnError> {
         let mut observed = Vec::new();
         let mut exchanged = Rack::EMPTY;
@@ -50,7 +51,7 @@ impl ObservedTurn {
         &self.before
     }
 
-    /// What was done.
+    /// The turn itself.
     pub fn turn(&self) -> &Turn {
         &self.turn
     }
@@ -64,7 +65,7 @@ impl ObservedTurn {
         }
     }
 
-    /// Those of them that are still off the board: thrown back into the bag, or taken back to the rack.
+    /// The shown tiles that are still off the board: thrown back into the bag, or taken back to the rack.
     pub fn shown_off_board(&self) -> Rack {
         match &self.turn {
             Turn::Play(Play::Place(_)) => Rack::EMPTY,
@@ -77,7 +78,7 @@ impl ObservedTurn {
         self.exchanged_before
     }
 
-    /// Whether the turn shows which tiles left the rack: all turns but exchanges of unknown tiles
+    /// Whether the turn shows which tiles left the rack. All turns except exchanges of unknown tiles
     /// do.
     pub fn shows_tiles(&self) -> bool {
         !matches!(self.turn, Turn::ExchangeUnknown(_))
@@ -91,7 +92,7 @@ impl ObservedTurn {
         if off_board >= 2 * rack_size || other == 0 { rack_size.min(off_board) } else { rack_size.min(off_board.saturating_sub(other)) }
     }
 
-    /// How many tiles of the rack were kept: all of them by a player who passed, or had to take a phony back.
+    /// How many tiles of the rack were kept: all tiles if the player passed or had to take back a phony.
     pub fn kept(&self) -> usize {
         let gone = match &self.turn {
             Turn::Phony(_) => 0,
@@ -101,7 +102,7 @@ impl ObservedTurn {
         self.held().saturating_sub(gone)
     }
 
-    /// The rack of which these tiles were kept, if they tell it; `None` if they cannot have been.
+    /// Returns the rack of which these tiles were kept. `None` if they do not determine it, or cannot have been kept.
     pub fn rack_of(&self, kept: &Rack) -> Option<Rack> {
         match &self.turn {
             Turn::Phony(_) => kept.contains(&self.shown()).then_some(*kept),
@@ -110,7 +111,7 @@ impl ObservedTurn {
         }
     }
 
-    /// The tiles kept of a rack, if the turn shows them.
+    /// Returns the tiles kept of a rack. `None` if the turn does not show them.
     pub fn kept_of(&self, rack: &Rack) -> Option<Rack> {
         match &self.turn {
             Turn::Phony(_) => rack.contains(&self.shown()).then_some(*rack),
@@ -128,11 +129,11 @@ pub struct InferredLeave {
     pub leave: Rack,
     /// Its chance before the turn was seen, 0 to 1.
     pub prior: f64,
-    /// Its chance after it, 0 to 1.
+    /// Its chance after the turn was seen, 0 to 1.
     pub chance: f64,
 }
 
-/// What is believed of the tiles that the opponent kept. Its leaves' chances sum to 1.
+/// A belief about the tiles that the opponent kept. The chances of its leaves sum to 1.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Belief {
@@ -140,40 +141,40 @@ pub struct Belief {
     pub leaves: Vec<InferredLeave>,
     /// Whether any rack explains the turns. If not, the chances are those of the prior.
     pub is_explained: bool,
-    /// How many equally likely leaves would leave as much open, 1 or more: one over the sum of the squared chances.
+    /// The number of equally likely leaves with the same uncertainty, 1 or more: one over the sum of the squared chances.
     pub effective_leaves: f64,
-    /// What it was made from.
+    /// The basis of the belief.
     pub scope: BeliefScope,
-    /// By leave: the sum of the chances up to it and with it.
+    /// By leave: the sum of the chances up to and including it.
     cumulated: Vec<f64>,
 }
 
-/// What a belief was made from, and for which position.
+/// The basis of a belief, and the position that it is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct BeliefScope {
-    /// By which model.
+    /// The model of the opponent.
     pub model: OpponentModel,
     /// Racks that were compared with the last turn.
     pub racks: usize,
-    /// Racks to compare with it: all that are possible, or those that were drawn.
+    /// Racks to compare with the last turn: all possible ones, or those that were drawn.
     pub of_racks: usize,
-    /// Whether racks were drawn at random, since there are too many to go through.
+    /// Whether racks were drawn at random, because too many are possible.
     pub is_drawn: bool,
-    /// Turns that counted, the last one with them.
+    /// Turns that counted, including the last one.
     pub turns: usize,
     /// The tiles that the player on turn does not see.
     pub unseen: Rack,
-    /// What is known of the opponent's rack.
+    /// The known tiles of the opponent's rack.
     pub known: Rack,
 }
 
 impl Belief {
-    /// A belief from leaves with their weights before and after the turn was seen; only ratios of weights count. At least one leave has a prior
-    /// weight.
+    /// Returns a belief from leaves with their weights before and after the turn was seen. Only ratios of weights count. At least one leave
+    /// has a prior weight above 0.
     pub(crate) fn of_weights(mut leaves: Vec<InferredLeave>, scope: BeliefScope) -> Belief {
         let tiles = |row: &InferredLeave| *row.leave.counts();
-        // In an order of their own: sums of fractions depend on it.
+        // In a fixed order, because sums of floating-point numbers depend on the order.
         leaves.sort_by_key(tiles);
         let [priors, chances] = leaves.iter().fold([0.0; 2], |[prior, chance], row| [prior + row.prior, chance + row.chance]);
         let is_explained = chances > 0.0;
@@ -192,18 +193,18 @@ impl Belief {
         Belief { leaves, is_explained, effective_leaves, cumulated, scope }
     }
 
-    /// Whether it was made for a position with these tiles out of sight.
+    /// Whether it was made for a position with the same unseen tiles.
     pub fn fits(&self, position: &Position) -> bool {
         self.scope.unseen == position.unseen() && self.scope.known == *position.opponent_rack()
     }
 
-    /// The chance that at least one of this tile was kept, before and after the turn was seen.
+    /// Returns the chance that at least one of this tile was kept, before and after the turn was seen.
     pub fn tile_chances(&self, tile: Tile) -> [f64; 2] {
         let with_it = self.leaves.iter().filter(|row| row.leave.count(tile) > 0);
         with_it.fold([0.0; 2], |[prior, chance], row| [prior + row.prior, chance + row.chance])
     }
 
-    /// The leave at a place from 0 to 1: leaves take up as much of that range as they are likely.
+    /// Returns the leave at a place from 0 to 1. Each leave takes up a part of this range that equals its chance.
     pub(crate) fn leave_at(&self, place: f64) -> Rack {
         let index = self.cumulated.partition_point(|&sum| sum <= place);
         self.leaves.get(index).or(self.leaves.last()).map_or(Rack::EMPTY, |row| row.leave)

@@ -1,16 +1,16 @@
 //! A misere player's belief about the other rack, tile by tile.
 //!
 //! Exchanges reveal much: a player who exchanges two tiles keeps five that are worth keeping, and a player who passes although they may
-//! exchange likes the whole rack. The model takes tiles to be independent of each other, and the opponent to follow the programme of
-//! [`PenaltyValues`].
+//! exchange likes the whole rack. The model assumes that tiles are independent of each other, and that the opponent follows the programme
+//! of [`PenaltyValues`].
 //!
-//! | a turn of the opponent | what becomes of the tiles |
+//! | a turn of the opponent | effect on the believed tiles |
 //! |---|---|
-//! | an exchange of n tiles | the n tiles likeliest to be exchanged are new; the others are tiles that are kept |
-//! | a placement | for each tile placed the one of ours that was likeliest to be it is new |
+//! | an exchange of n tiles | the n tiles likeliest to be exchanged become new; the others are worth keeping |
+//! | a placement | for each placed tile, the believed tile that was likeliest to be it becomes new |
 //! | a turn without points that nobody watched | each tile may have been exchanged |
 //!
-//! Not here: what follows for a play (`equity.rs`). Start with [`RackBelief::of_turns`].
+//! Not here: the value of plays (`equity.rs`). Start with [`RackBelief::of_turns`].
 
 use crate::rules::{GameRules, LetterDistribution, Play, Rack, Tile, Turn};
 use crate::search::inference::types::ObservedTurn;
@@ -33,7 +33,8 @@ pub struct SeenTurn {
 }
 
 impl SeenTurn {
-    /// What a turn reveals. It was taken with `held` tiles on the rack and `in_bag` in the bag, after `zero_turns` turns without points.
+    /// Returns what a turn reveals. The turn was taken with `held` tiles on the rack and `in_bag` tiles in the bag, after `zero_turns` turns
+    /// without points.
     pub fn new(rules: &GameRules, turn: &Turn, held: usize, in_bag: usize, zero_turns: u32) -> SeenTurn {
         let (placed, exchanged) = match turn {
             Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
@@ -44,7 +45,7 @@ impl SeenTurn {
         SeenTurn { placed, exchanged, may_exchange: in_bag >= rules.exchange_limit, zero_turns, held }
     }
 
-    /// What an observed turn reveals.
+    /// Returns what an observed turn reveals.
     pub fn of(observed: &ObservedTurn) -> SeenTurn {
         let before = observed.before();
         SeenTurn::new(before.rules(), observed.turn(), observed.held(), before.in_bag(), before.zero_turns())
@@ -58,19 +59,19 @@ pub struct RackBelief {
     hidden: Vec<TileChances>,
 }
 
-/// Exchanges that a player has left after the turn that they take now, if all turns to come are without points.
+/// Returns the exchanges that a player has left after the current turn, if all turns to come are without points.
 pub fn exchanges_left(rules: &GameRules, zero_turns: u32) -> usize {
     rules.max_zero_turns.saturating_sub(zero_turns + 1) as usize / 2
 }
 
 impl RackBelief {
-    /// This rack.
+    /// Returns the belief that the rack is this one.
     pub fn certain(rack: &Rack) -> RackBelief {
         RackBelief { known: *rack, hidden: Vec::new() }
     }
 
-    /// A rack of these tiles and `others` hidden ones. Each hidden tile went through the exchanges of the last `zero_turns` turns without
-    /// points, of which the opponent took the last.
+    /// Returns the belief about a rack of these tiles and `others` hidden ones. Each hidden tile went through the exchanges of the last
+    /// `zero_turns` turns without points, of which the opponent took the last.
     pub fn unwatched(rules: &GameRules, values: &PenaltyValues, known: &Rack, others: usize, zero_turns: u32) -> RackBelief {
         let turns = zero_turns.div_ceil(2) as usize;
         let after = rules.max_zero_turns.saturating_sub(zero_turns) as usize / 2;
@@ -78,7 +79,7 @@ impl RackBelief {
         RackBelief { known: *known, hidden: vec![tile; others] }
     }
 
-    /// The belief about a rack of `tiles` tiles after these turns of the opponent, oldest first.
+    /// Returns the belief about a rack of `tiles` tiles after these turns of the opponent, oldest first.
     pub fn of_turns(rules: &GameRules, values: &PenaltyValues, turns: &[SeenTurn], tiles: usize) -> RackBelief {
         let held = turns.first().map_or(tiles, |turn| turn.held);
         let mut belief = RackBelief { known: Rack::EMPTY, hidden: vec![*values.fresh(); held] };
@@ -88,7 +89,7 @@ impl RackBelief {
         belief
     }
 
-    /// The same with the tiles that are known now: each takes the place of the one that was likeliest to be it.
+    /// Returns the belief with these tiles known. Each replaces the hidden tile that was likeliest to be it.
     pub fn knowing(mut self, known: &Rack) -> RackBelief {
         for tile in known.tiles() {
             self.take(tile);
@@ -97,7 +98,7 @@ impl RackBelief {
         self
     }
 
-    /// Takes a turn of the opponent into account, after which they hold `holds` tiles.
+    /// Takes a turn of the opponent into account. They then hold `holds` tiles.
     pub fn see(&mut self, rules: &GameRules, values: &PenaltyValues, turn: &SeenTurn, holds: usize) {
         for tile in turn.placed.tiles() {
             self.take(tile);
@@ -109,7 +110,7 @@ impl RackBelief {
         self.hidden.resize(holds.saturating_sub(self.known.len()), *values.fresh());
     }
 
-    /// `count` tiles were exchanged, and the others were to be kept.
+    /// Takes an exchange of `count` tiles into account: the opponent wanted to keep all others.
     fn exchange(&mut self, distribution: &LetterDistribution, throws: impl Fn(Tile) -> bool, count: usize) {
         let keeps = |chances: &TileChances| chances.chance(distribution, |tile| !throws(tile));
         self.hidden.sort_by(|a, b| keeps(b).total_cmp(&keeps(a)));
@@ -119,7 +120,7 @@ impl RackBelief {
         }
     }
 
-    /// One tile less: the one that was likeliest to be this one.
+    /// Removes this tile, or the hidden tile that was likeliest to be it.
     fn take(&mut self, tile: Tile) {
         if self.known.remove(tile) {
             return;
@@ -135,23 +136,23 @@ impl RackBelief {
         &self.known
     }
 
-    /// What each of the others may be.
+    /// The chances of each hidden tile.
     pub fn hidden(&self) -> &[TileChances] {
         &self.hidden
     }
 
-    /// All tiles, those that are known for certain.
+    /// The chances of all tiles, those of known ones first.
     pub fn tiles(&self) -> impl Iterator<Item = TileChances> + '_ {
         self.known.tiles().map(TileChances::certain).chain(self.hidden.iter().copied())
     }
 
-    /// Draws a rack from the unseen tiles by these chances, and leaves the rest of them. The tiles of which most is known come first.
+    /// Draws a rack from the unseen tiles by these chances, and removes it from them. Known tiles come first.
     pub fn deal(&self, unseen: &mut Rack, rng: &mut impl Rng) -> Rack {
         let mut rack = self.known;
         let whole = TileChances::of_all(unseen);
         *unseen = unseen.minus(&self.known).unwrap_or(*unseen);
         for chances in &self.hidden {
-            // The chance of a copy of a tile: what is believed, by how many there were.
+            // The weight of a tile: its believed chance, divided by its share of all unseen tiles, times the copies that are left.
             let weight = |tile: Tile, count: u8| chances.of(tile) / whole.of(tile).max(f64::MIN_POSITIVE) * f64::from(count);
             let sum: f64 = unseen.distinct().map(|(tile, count)| weight(tile, count)).sum();
             let flat = sum <= 0.0;

@@ -1,9 +1,9 @@
-//! The cheapest placements, for players who want few points. A placement costs its score,
+//! Finds the cheapest placements, for players who want few points. A placement costs its score
 //! minus the value of the tiles kept.
 //!
-//! The walk is that of `movegen/generate.rs`, but its bounds are turned around. A word only ever gains points by another tile, so what it scores so
-//! far is a bound from below; and of the tiles still on the rack only the best part can be kept. A path is left where both together are
-//! worse than the plays found. Cheap plays place few tiles: those of at most two tiles come first, so that the plays found bound the rest.
+//! The walk is that of `movegen/generate.rs` with reversed bounds. Another tile never lowers the points of a word, so the score so far is a
+//! lower bound. At best, the most valuable part of the tiles still on the rack is kept. A path is abandoned when both bounds together are
+//! worse than the plays found. Cheap plays place few tiles, so plays of at most two tiles are searched first, and bound the rest.
 //!
 //! The twin of the tests is `movegen/generate.rs` with all plays, sorted. Start with [`generate_cheapest`].
 
@@ -21,13 +21,14 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
 
-/// Tiles of the placements that come first.
+/// The most tiles of the placements that are searched first.
 const FEW_TILES: usize = 2;
 
-/// Hands the sink the placements whose equity is not below its cutoff, each once: the equity is the value of the tiles kept, minus the score.
+/// Passes to the sink the placements whose equity is not below its cutoff, each once. The equity is the value of the tiles kept minus the
+/// score.
 ///
 /// # Panics
-/// If the rack has no values, or the board no bounds, see [`LaneBoard::without_bounds`].
+/// If the rack has no values, or the board has no bounds; see [`LaneBoard::without_bounds`].
 pub fn generate_cheapest<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &RackValues, terms: &Terms<'_>, sink: &mut S) {
     let board = lanes.board();
     assert!(values.has_values() && board.has_bounds(), "parts of the rack have values, and anchors their places in the word graph");
@@ -60,7 +61,7 @@ pub fn generate_cheapest<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &
 fn best_kept(values: &RackValues) -> [Millipoints; 1 << MAX_RACK] {
     let mut best = [Millipoints::MIN; 1 << MAX_RACK];
     for &part in values.parts() {
-        // A part without the last copy of one of its tiles is a part, and comes before it.
+        // Removing the last copy of one of its tiles gives another part, which comes before this one.
         let last_copies = values
             .rack()
             .distinct()
@@ -71,7 +72,7 @@ fn best_kept(values: &RackValues) -> [Millipoints; 1 << MAX_RACK] {
     best
 }
 
-/// A walk that is left where it costs too much.
+/// A walk that abandons paths that cost too much.
 struct CheapWalk<'a, S> {
     graph: &'a WordGraph,
     board: &'a LaneBoard,
@@ -89,14 +90,14 @@ struct CheapWalk<'a, S> {
     placed: usize,
     /// Placements of fewer tiles are not taken.
     least: usize,
-    /// Placements of more tiles are not looked for.
+    /// Placements of more tiles are not searched.
     most: usize,
     /// By position: the tiles placed.
     word: LaneTiles,
 }
 
 impl<S: Sink> CheapWalk<'_, S> {
-    /// Whether words with these points and more may be worth as much as the sink wants.
+    /// Whether words with at least these points may still reach the sink's cutoff.
     fn may_be_cheap(&self, points: WordPoints) -> bool {
         let score = points.score() + self.terms.bingo_bonus.min(0);
         self.best_kept[self.kept as usize] - Millipoints::from_points(score) >= self.sink.cutoff()
@@ -172,7 +173,7 @@ mod tests {
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
-    /// All plays, each judged by itself, sorted.
+    /// The dumb twin: all plays, each judged by itself, sorted.
     fn twin(board: &mut LaneBoard, graph: &WordGraph, values: &RackValues, terms: &Terms<'_>) -> Vec<GeneratedPlay> {
         let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
         generate(graph, board.prepare(graph), values, terms, &mut scratch, &mut sink);
@@ -198,7 +199,7 @@ mod tests {
             let mut rack: Rack = bag.split_off(bag.len() - 7).into_iter().collect();
             while !rack.is_empty() {
                 let mut values = RackValues::bare(&rack, board.tile_values());
-                // Any value a tile: also such that a tile is a burden.
+                // Tiles of any value, even of a negative one.
                 let worth: Vec<i32> = (0..=MAX_LETTERS).map(|_| rng.random_range(-2000..4000)).collect();
                 values.fill(0, |sum: i32, tile: Tile, _| sum + worth[tile.index()], Millipoints);
                 let all = twin(&mut board, graph, &values, &terms);
@@ -208,7 +209,7 @@ mod tests {
                     assert_eq!(sink.into_plays(), all[..wanted.min(all.len())], "game {game}, {wanted}");
                     compared += 1;
                 }
-                // Some play, so that boards get full.
+                // A random play, so that boards fill up.
                 if all.is_empty() {
                     break;
                 }

@@ -1,31 +1,31 @@
-//! Static equity in misere: what a play gains if both players only exchange after it.
+//! Static equity in misere: the gain of a play if both players only exchange after it.
 //!
-//! The player with the lower score at the end wins. So points cost. When too many turns without points end the game, each player loses the
-//! points of their rack, which is a gain here: tiles of many points are worth keeping, and neither player wants to go out. Equity is the
-//! expected change of the opponent's final score minus the player's own, in points; more is better, as everywhere.
+//! The player with the lower score at the end wins, so points are a cost. When turns without points end the game, each player loses the
+//! points of their rack, which is a gain here. Tiles of many points are therefore worth keeping, and neither player wants to go out. Equity
+//! is the expected change of the opponent's final score minus the player's own, in points; more is better, as everywhere.
 //!
 //! | the play | its equity |
 //! |---|---|
 //! | goes out | minus its score, minus what going out gains by the rules (`rules/ending.rs`) |
 //! | any other | minus its score, plus the points that the player's rack is expected to have when the game ends by turns without points, minus those of the other rack |
 //!
-//! How many of the turns until then are whose follows from the play: without points it is one of them, with points all are still to come. On
-//! each a player may exchange, as long as the bag holds enough tiles. What a rack becomes by that is a [dynamic programme](PenaltyValues)
-//! over the points of a tile and the exchanges left. Of the tiles on the other rack that are not known it is believed that they went through
-//! the same: that the opponent has exchanged on each of the last turns without points that were theirs.
+//! The play determines how many turns each player has until the game ends by turns without points. A play without points is itself one of
+//! these turns; after a play with points all of them are still to come. On each turn a player may exchange, as long as the bag has enough
+//! tiles. A [dynamic programme](PenaltyValues) over the points of a tile and the exchanges left computes the values of racks. The hidden
+//! tiles on the other rack are believed to have gone through such exchanges: one on each of the opponent's latest turns without points.
 //!
-//! Equity ignores the lead. [`MisereTurn::choose`] does not: where the end is near it compares chances to win.
+//! Equity ignores the lead. [`MisereTurn::choose`] does not: near the end it compares chances of winning.
 //!
 //! | turns without points until the end | the turn |
 //! |---|---|
-//! | three and more | the exchange that makes most of the rack, or the pass: a cheap play costs its points and gains nothing yet |
-//! | two, the opponent has the last | the same, unless the cheapest play is clearly better |
-//! | one | the same or the pass, which end the game, unless the cheapest play is better |
+//! | three or more | the exchange that is best for the rack, or the pass: a cheap play costs its points and gains nothing yet |
+//! | two, of which the opponent has the last | the same, unless the cheapest play is clearly better |
+//! | one | this exchange or the pass, which end the game, unless the cheapest play is better |
 //!
-//! The better turn is the one with the higher chance to win if all later turns are without points:
-//! two racks, tile by tile, each tile with its chances after the exchanges that are left.
-//! A cheap play also wins the last turn for the opponent or for the player,
-//! which this does not see; how much better it must be was found in matches ([`MisereStyle`]).
+//! The better turn is the one with the higher chance of winning if all later turns are without points.
+//! This chance follows from the two racks, tile by tile, each tile with its chances after the exchanges that are left.
+//! It ignores that a cheap play also decides which player gets the last turn.
+//! How much better such a play must be was therefore found in matches ([`MisereStyle`]).
 //!
 //! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere/playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
@@ -42,14 +42,14 @@ use crate::search::misere::belief::{RackBelief, SeenTurn, exchanges_left};
 use crate::search::misere::cheapest::generate_cheapest;
 use crate::search::misere::tile_values::{PenaltyValues, TileChances};
 
-/// The terms of a play's static equity in the game that is played to lose; their sum is the equity.
+/// The terms of a play's static equity in misere; their sum is the equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MisereTerms {
-    /// Its points, which cost.
+    /// Its points, which are a cost.
     pub score: Millipoints,
-    /// What the player's rack is worth at the end of the game.
+    /// The value of the player's rack at the end of the game.
     pub own_rack: Millipoints,
-    /// What the other rack is worth then, which costs; or what going out costs.
+    /// The value of the other rack at the end of the game, which is a cost; or the cost of going out.
     pub other_rack: Millipoints,
 }
 
@@ -60,18 +60,18 @@ impl MisereTerms {
     }
 }
 
-/// A turn as the player who takes it sees it, but for the board.
+/// A turn as its player sees it, without the board.
 #[derive(Clone, Copy, Debug)]
 pub struct MisereTurn<'a> {
     /// The rules.
     pub rules: &'a GameRules,
-    /// What tiles are worth, from the player's sight.
+    /// The values of tiles, from the player's point of view.
     pub values: &'a PenaltyValues,
     /// The player's rack.
     pub rack: &'a Rack,
     /// The other rack.
     pub other: &'a RackBelief,
-    /// What the player has gained on the opponent, in points.
+    /// How far the player is ahead, in points: the opponent's score minus the player's own.
     pub lead: i32,
     /// Tiles in the bag.
     pub in_bag: usize,
@@ -90,7 +90,7 @@ impl MisereTurn<'_> {
         self.rules.max_zero_turns.saturating_sub(self.zero_turns)
     }
 
-    /// What makes up the equity of a play with this score.
+    /// Returns the terms of the equity of a play with this score.
     pub fn terms(&self, play: &Play, score: i32) -> MisereTerms {
         let distribution = &self.rules.distribution;
         let score = -Millipoints::from_points(score);
@@ -110,13 +110,13 @@ impl MisereTurn<'_> {
         MisereTerms { score, own_rack: self.values.rack(&kept, self.drawn_for(play), own) * loss, other_rack: -(other_rack * loss) }
     }
 
-    /// The play with its equity.
+    /// Returns the play with its equity.
     pub fn evaluated(&self, play: Play, score: i32) -> EvaluatedPlay {
         EvaluatedPlay { play, score, equity: self.terms(&play, score).equity() }
     }
 
-    /// Exchanges left to (player, opponent) after a play of `placed` tiles, if nobody scores again. The opponent takes the first of these
-    /// turns.
+    /// Returns the exchanges left to (player, opponent) after a play of `placed` tiles, if nobody scores again. The opponent takes the first
+    /// of these turns.
     fn exchanges_after(&self, placed: usize, is_zero_turn: bool) -> (usize, usize) {
         let to_come = self.rules.max_zero_turns.saturating_sub(if is_zero_turn { self.zero_turns + 1 } else { 0 }) as usize;
         let may_exchange = self.in_bag.saturating_sub(placed) >= self.rules.exchange_limit;
@@ -132,7 +132,7 @@ impl MisereTurn<'_> {
         }
     }
 
-    /// The exchange that makes most of the rack, or the pass.
+    /// Returns the exchange that is best for the rack, or the pass.
     pub fn without_points(&self) -> Play {
         let left = exchanges_left(self.rules, self.zero_turns);
         let mut thrown: Vec<_> = self.rack.tiles().filter(|&tile| self.values.throws(tile, left)).collect();
@@ -144,7 +144,7 @@ impl MisereTurn<'_> {
         Play::Exchange(thrown.into_iter().collect())
     }
 
-    /// The chance of winning, a tie counting half, if all turns from a play on are without points.
+    /// Returns the chance of winning, a tie counting half, if all turns after a play are without points.
     pub fn chance_when_stuck(&self, play: &Play, score: i32) -> f64 {
         let distribution = &self.rules.distribution;
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
@@ -158,7 +158,7 @@ impl MisereTurn<'_> {
         own.chance_to_lead(&other, self.lead - score, self.rules.ending.stuck_loss)
     }
 
-    /// The placements with the best equity of those that score, best first: at most `wanted`.
+    /// Returns the scoring placements with the best equity, best first: at most `wanted`.
     pub fn cheapest(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
         let (own, _) = self.exchanges_after(1, false);
         let loss = self.rules.ending.stuck_loss;
@@ -172,13 +172,13 @@ impl MisereTurn<'_> {
         plays
     }
 
-    /// The placements that score and cost least together with the points of the tiles placed, cheapest first: at most `wanted`.
+    /// Returns the scoring placements with the fewest points for the score and the placed tiles together, cheapest first: at most `wanted`.
     pub fn cheapest_by_points(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
         let found = self.scoring(board, graph, wanted, |kept| Millipoints::from_points(kept.value(&self.rules.distribution)));
         found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect()
     }
 
-    /// The best placements of those that score, by the value of the tiles kept minus the score.
+    /// Returns the best scoring placements by the value of the tiles kept minus the score.
     fn scoring(
         &self,
         board: &mut LaneBoard,
@@ -195,7 +195,7 @@ impl MisereTurn<'_> {
             generate_cheapest(graph, lanes, &values, &terms, &mut sink);
             return sink.0.into_plays();
         }
-        // A rack too large for values: all plays, sorted.
+        // The rack is too large for values, so all plays are sorted.
         let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
         generate(graph, lanes, &values, &terms, &mut scratch, &mut sink);
         sink.plays.retain(|play| play.score > 0);
@@ -208,7 +208,7 @@ impl MisereTurn<'_> {
         sink.plays
     }
 
-    /// The turn of a player who looks no further than the end that is near: see the module's text.
+    /// Returns the turn of a player who only considers the near end of the game; see the module documentation.
     pub fn choose(&self, board: &mut LaneBoard, graph: &WordGraph, style: &MisereStyle) -> EvaluatedPlay {
         let zero = self.without_points();
         let margin = match self.zero_turns_left() {
@@ -217,7 +217,7 @@ impl MisereTurn<'_> {
             _ => return self.evaluated(zero, 0),
         };
         let (stuck, zero) = self.best_final_turn(zero);
-        // With such a chance the game is ended now.
+        // With such a chance the player ends the game now.
         if stuck >= MisereStyle::SURE {
             return self.evaluated(zero, 0);
         }
@@ -225,7 +225,7 @@ impl MisereTurn<'_> {
         if stuck > self.chance(&cheap) + margin { self.evaluated(zero, 0) } else { cheap }
     }
 
-    /// Plays worth a closer look: `of_each` of the best by equity with points and without, and the pass. Best equity first.
+    /// Returns candidates: the `of_each` best plays by equity with points, as many without points, and the pass. Best equity first.
     pub fn candidates(&self, board: &mut LaneBoard, graph: &WordGraph, of_each: usize) -> Vec<EvaluatedPlay> {
         let mut without: Vec<EvaluatedPlay> = self.exchanges(board).map(|play| self.evaluated(play, 0)).collect();
         without.sort_by(EvaluatedPlay::ranking);
@@ -245,15 +245,15 @@ impl MisereTurn<'_> {
         parts.into_iter().filter(move |part| (1..=most).contains(&part.count_ones())).map(move |part| Play::Exchange(values.part(part)))
     }
 
-    /// The turn without points that is likeliest to win, if it ends the game.
+    /// Returns the turn without points that is likeliest to win, with its chance: this exchange, or the pass if that ends the game.
     fn best_final_turn(&self, exchange: Play) -> (f64, Play) {
         let chance = self.chance_when_stuck(&exchange, 0);
         let passed = if self.zero_turns_left() <= 1 { self.chance_when_stuck(&Play::Pass, 0) } else { 0.0 };
         if passed > chance { (passed, Play::Pass) } else { (chance, exchange) }
     }
 
-    /// The chance of winning by a play if all later turns are without points; 0,
-    /// a half or 1 if it goes out.
+    /// Returns the chance of winning with a play if all later turns are without points; 0,
+    /// a half or 1 if the play goes out.
     fn chance(&self, play: &EvaluatedPlay) -> f64 {
         if self.in_bag == 0 && play.play.rack_tiles() == *self.rack {
             let gained = Millipoints::from_points(self.lead) + play.equity;
@@ -263,26 +263,26 @@ impl MisereTurn<'_> {
     }
 }
 
-/// How much better a cheap play must be than a turn without points, for a player who looks only at
-/// the near end. The unit is the difference of the chances to win if all later turns are without
-/// points. Below 0, the cheap play may be worse.
+/// How much better a cheap play must be than a turn without points, for a player who only considers
+/// the near end of the game. The unit is the difference between the chances of winning if all later
+/// turns are without points. Below 0, the cheap play may be worse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MisereStyle {
-    /// Where a turn without points ends the game.
+    /// If a turn without points ends the game.
     pub end: f64,
-    /// Where it leaves the last one to the opponent.
+    /// If a turn without points leaves the last turn to the opponent.
     pub wait: f64,
 }
 
 impl MisereStyle {
-    /// What did best in matches against `threshold`.
+    /// The margins that did best in matches against `threshold`.
     pub const USUAL: MisereStyle = MisereStyle { end: 0.0, wait: -0.2 };
 
-    /// A chance that is not given away for anything.
+    /// With at least this chance of winning, the player ends the game.
     const SURE: f64 = 0.9;
 }
 
-/// Placements that score.
+/// A sink for placements that score.
 struct ScoringPlays(BestPlays);
 
 impl Sink for ScoringPlays {
@@ -313,7 +313,7 @@ pub struct MisereEval<'a> {
 }
 
 impl<'a> MisereEval<'a> {
-    /// For the player on turn. The opponent is believed to have exchanged on each of the last turns without points that were theirs.
+    /// Returns the evaluation for the player on turn. The opponent is believed to have exchanged on each of their latest turns without points.
     pub fn new(position: &'a Position) -> MisereEval<'a> {
         let rules = position.rules();
         let values = PenaltyValues::new(&rules.distribution, &position.unseen());
@@ -323,7 +323,7 @@ impl<'a> MisereEval<'a> {
         MisereEval { position, values, other }
     }
 
-    /// The same, with the belief about the opponent's rack that follows from these turns of theirs.
+    /// As [`MisereEval::new`], with the belief about the opponent's rack that follows from these turns of the opponent.
     pub fn after_turns(position: &'a Position, turns: &[SeenTurn]) -> MisereEval<'a> {
         let usual = MisereEval::new(position);
         if turns.is_empty() {
@@ -334,12 +334,12 @@ impl<'a> MisereEval<'a> {
         MisereEval { other, ..usual }
     }
 
-    /// What is believed of the other rack.
+    /// Returns the belief about the other rack.
     pub fn into_belief(self) -> RackBelief {
         self.other
     }
 
-    /// The turn, board aside.
+    /// Returns the turn, without the board.
     pub fn turn(&self) -> MisereTurn<'_> {
         MisereTurn {
             rules: self.position.rules(),
@@ -352,7 +352,7 @@ impl<'a> MisereEval<'a> {
         }
     }
 
-    /// All plays, best first; `None` if `is_stopped` says so before they are found. It is asked every few milliseconds.
+    /// Returns all plays, best first; `None` if `is_stopped` returns true before they are found. It is called every few milliseconds.
     pub fn ranking(&self, board: &mut LaneBoard, graph: &WordGraph, is_stopped: &dyn Fn() -> bool) -> Option<Vec<EvaluatedPlay>> {
         let rules = self.position.rules();
         let lanes = board.prepare(graph);
@@ -374,14 +374,14 @@ impl<'a> MisereEval<'a> {
         Some(plays)
     }
 
-    /// A play that is not generated: its words are unknown, or it is a one-tile play written in the other direction.
+    /// Evaluates a play that was not generated: its words are not valid, or it is a one-tile play written in the other direction.
     pub fn judge(&self, play: &Play) -> EvaluatedPlay {
         let (rules, board) = (self.position.rules(), self.position.board());
         let scored = play.placement().and_then(|placement| scoring::score_placement(rules, board, placement).ok());
         self.turn().evaluated(*play, scored.map_or(0, |scored| scored.score))
     }
 
-    /// What makes up the equity of a play with this score.
+    /// Returns the terms of the equity of a play with this score.
     pub fn terms(&self, play: &Play, score: i32) -> MisereTerms {
         self.turn().terms(play, score)
     }
@@ -406,7 +406,7 @@ mod tests {
         MisereEval::new(position).ranking(&mut board, lexicon.graph(), &|| false).unwrap()
     }
 
-    /// The dumb twin of the programme: a tile with `exchanges` exchanges left, by trying both choices and every tile drawn, in points.
+    /// The dumb twin of the programme: the value of a tile with `exchanges` exchanges left, in points, by trying both choices and every draw.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
         if exchanges == 0 { f64::from(value) } else { best_by_hand(value, exchanges - 1, pool).max(mean_by_hand(exchanges - 1, pool)) }
     }
@@ -415,7 +415,8 @@ mod tests {
         pool.iter().map(|&drawn| best_by_hand(drawn, exchanges, pool)).sum::<f64>() / pool.len() as f64
     }
 
-    /// A hidden tile that may have been exchanged `before` times, by somebody who then had `after` exchanges left, and now has `to_come`.
+    /// The value of a hidden tile of a player who may have exchanged it `before` times, then had `after` exchanges left, and now has
+    /// `to_come`.
     fn hidden_by_hand(before: usize, after: usize, to_come: usize, pool: &[i32]) -> f64 {
         fn from(value: i32, steps: &mut dyn Iterator<Item = usize>, to_come: usize, pool: &[i32]) -> f64 {
             let Some(left) = steps.next() else { return best_by_hand(value, to_come, pool) };
@@ -430,7 +431,7 @@ mod tests {
         pool.iter().map(|&value| from(value, &mut (after..after + before).rev(), to_come, pool)).sum::<f64>() / pool.len() as f64
     }
 
-    /// The dumb twin of the terms: the position after the play, and what the racks are worth there, tile by tile.
+    /// The dumb twin of the terms: the position after the play, and the values of its racks, tile by tile.
     fn equity_by_hand(position: &Position, play: &Play) -> Result<f64, TurnError> {
         let after = position.after(&Turn::Play(*play))?;
         let (rules, mover) = (position.rules(), position.on_turn());
@@ -438,7 +439,7 @@ mod tests {
         if after.end().is_some_and(|end| matches!(end, crate::rules::GameEnd::WentOut(_))) {
             return Ok(-cost);
         }
-        // At the end by turns without points the scores hold the penalties of the tiles that are known: they are taken back.
+        // If turns without points end the game, the scores include the penalties of the known tiles, which are taken back.
         let known_penalty =
             if after.end().is_some() { f64::from(rules.ending.stuck_loss * after.rack(mover).value(&rules.distribution)) } else { 0.0 };
         let mut turns = [0, 0];
@@ -454,7 +455,7 @@ mod tests {
             let tiles = known.tiles().map(|tile| best_by_hand(rules.distribution.value(tile), exchanges, &pool)).sum::<f64>();
             tiles + (size - known.len()) as f64 * hidden_by_hand(before, after_now, exchanges, &pool)
         };
-        // The opponent's turns of the row so far: every second one, the last included.
+        // The opponent's turns in the current sequence: every second one, including the last.
         let before = if position.in_bag() < rules.exchange_limit { 0 } else { (0..position.zero_turns()).rev().step_by(2).count() };
         let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap();
         let size = match play {
@@ -470,7 +471,7 @@ mod tests {
         let lexicon = Lexicon::builtin();
         // Near the end of the bag, where pools are small: exchanges possible, not possible, an empty bag, the last turn without points.
         let late = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7";
-        // Without its last row three tiles are in the bag.
+        // Without the board's last row, three tiles are in the bag.
         let earlier = late.replace("4DORR7", "15");
         let rests = ["IKLMTZ/AEINRU? 300/290 0", "IKLMTZ/AEINRU? 300/290 5", "AIKLMTZ/ 300/290 1 etl 1;", "AIKLMTZ/ 300/290 5"];
         for (board, rest) in [late, late, &earlier, &earlier].into_iter().zip(rests) {
@@ -494,9 +495,9 @@ mod tests {
             play_text(&best.play, position.board(), &position.rules().distribution)
         };
         assert_eq!(best(&format!("{EMPTY} AEIQZJK/ 0/0 0")), "ex.AEI");
-        // The last turn without points, and a rack of more points than any other: the game is ended.
+        // On the last turn without points, with a rack of more points than any other, a pass ends the game.
         assert_eq!(best(&format!("{EMPTY} VWYQZJK/ 0/0 5")), "pass");
-        // A poor rack: a play of few points prolongs the game, one of none would end it.
+        // With a poor rack, a play of few points prolongs the game. A play without points would end it.
         let poor = format!("{EMPTY} ??AEIOU/ 0/0 5");
         let prolongs = best(&poor);
         let position = position(&poor);

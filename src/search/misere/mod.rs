@@ -1,4 +1,4 @@
-//! Misere, the game that is played to lose: the lower final score wins.
+//! Misere, a game played to lose: the lower final score wins.
 //!
 //! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`). Start with [`equity`].
 

@@ -1,12 +1,12 @@
 //! Misere playouts: candidates are played to the end of the game against possible racks of the
 //! opponent.
 //!
-//! In an iteration the other rack is dealt by what is believed of it ([`RackBelief`]), the rest is shuffled into the bag, and each
-//! candidate is played out on these tiles. Both sides then play as [`MisereTurn::choose`] does, each with a belief of its own that the
-//! turns of the playout change. What counts is who wins; a tie counts half, and points decide between equal shares of wins.
+//! In each iteration the other rack is dealt by a belief about it ([`RackBelief`]), the other tiles are shuffled into the bag, and each
+//! candidate is played out on these tiles. Both sides then play as [`MisereTurn::choose`] does, each with its own belief, which the
+//! turns of the playout change. Only the winner counts: a tie is half a win, and points decide between equal shares of wins.
 //!
-//! A simulation ranks the candidates. A player [chooses](choose) one: as the best of several noisy means is often not the best
-//! candidate, the choice of static equity stands unless another candidate clearly beats it.
+//! A simulation ranks the candidates. A player [chooses](choose) one. Because the best of several noisy means often does not belong to
+//! the best candidate, the choice of static equity stands unless another candidate clearly beats it.
 //!
 //! Not here: the static choice (`equity.rs`), rounds and rankings (`search/race/`). Start with [`MiserePlayouts`].
 
@@ -28,10 +28,11 @@ use crate::search::randomness::{self, Stream};
 use crate::search::report::{Listener, Outcome, Report, SimulationReport};
 use crate::search::threads::Team;
 
-/// The most turns of a playout: two rows of turns without points. A longer game counts as if it were stuck then.
+/// The most turns of a playout, enough for two sequences of turns without points. A longer game counts as if it ended at that point by
+/// turns without points.
 const MOST_TURNS: usize = 14;
 
-/// How a player's race goes: rounds of 16 iterations, and candidates 2.5 standard errors behind are dropped.
+/// The allocation of a player's race: rounds of 16 iterations, and candidates 2.5 standard errors behind are dropped.
 const ELIMINATION: Allocation = Allocation::Elimination { round: 16, errors: 2.5 };
 
 /// A challenger is dropped at this many standard errors behind the default choice.
@@ -40,11 +41,11 @@ const HOPELESS: f64 = 1.0;
 /// A challenger replaces the default choice at this many standard errors ahead.
 const AHEAD: f64 = 2.0;
 
-/// After this many iterations, candidates that a stop condition could not tell apart count as equal. Their turns are about as many as
-/// those of the 50,000 iterations, two plies each, of a simulation for the higher score.
+/// After this many iterations, candidates that a stop condition could not tell apart count as equal. They have about as many turns as
+/// the 50,000 iterations, of two plies each, of a simulation for the higher score.
 const MAX_ITERATIONS_UNDECIDED: u64 = 10_000;
 
-/// Candidates are ranked by their wins; what static equity expects does not count.
+/// Candidates are ranked by their wins; the expectation of static equity does not count.
 const BY_WINS: RaceRule = RaceRule {
     allocation: ELIMINATION,
     stop_condition: None,
@@ -59,13 +60,13 @@ pub struct MiserePlayouts<'a> {
     position: &'a Position,
     graph: &'a WordGraph,
     values: PenaltyValues,
-    /// Of the mover's rack, as the opponent sees it, and of the opponent's.
+    /// About the mover's rack, as the opponent sees it, and about the opponent's rack.
     beliefs: [RackBelief; 2],
     unseen: Rack,
     seed: u64,
 }
 
-/// What a thread plays with.
+/// A thread's memory for playouts.
 pub struct MisereWorker {
     board: LaneBoard,
     game: DealtGame,
@@ -73,7 +74,7 @@ pub struct MisereWorker {
     deal: Option<MisereDeal>,
 }
 
-/// The tiles out of sight in an iteration.
+/// The unseen tiles in an iteration.
 struct MisereDeal {
     iteration: u64,
     other_rack: Rack,
@@ -81,15 +82,15 @@ struct MisereDeal {
 }
 
 impl MisereWorker {
-    /// A worker with the board of the position.
+    /// Returns a worker with the board of the position.
     pub fn new(board: &LaneBoard) -> MisereWorker {
         MisereWorker { board: board.clone(), game: DealtGame::default(), deal: None }
     }
 }
 
 impl<'a> MiserePlayouts<'a> {
-    /// Playouts of a position. `turns` are the mover's turns up to now, as the opponent saw them, and the opponent's; empty if nobody
-    /// watched.
+    /// Returns the playouts of a position. `turns` are the mover's turns so far, as the opponent saw them, and the opponent's turns; empty
+    /// if nobody watched.
     pub fn new(position: &'a Position, graph: &'a WordGraph, turns: [&[SeenTurn]; 2], seed: u64) -> MiserePlayouts<'a> {
         let rules = position.rules();
         let (unseen, rack) = (position.unseen(), position.mover_rack());
@@ -105,7 +106,7 @@ impl<'a> MiserePlayouts<'a> {
         MiserePlayouts { position, graph, values, beliefs: [own, other], unseen, seed }
     }
 
-    /// The other rack and the bag of an iteration.
+    /// Deals the other rack and the bag of an iteration.
     fn deal(&self, iteration: u64) -> MisereDeal {
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, iteration);
         let mut rest = self.unseen;
@@ -136,7 +137,7 @@ impl Playout for MiserePlayouts<'_> {
     type Tally = ();
     const ITERATIONS_REMEMBERED: u64 = 1;
 
-    /// Plays a candidate out. The nodes are the turns taken.
+    /// Plays out a candidate. Each turn counts as a node.
     fn sample(&self, worker: &mut MisereWorker, candidate: &RaceCandidate, iteration: Iteration, (): &mut ()) -> Option<Sample> {
         let MisereWorker { board, game, deal } = worker;
         let deal = match deal {
@@ -186,16 +187,16 @@ impl Playout for MiserePlayouts<'_> {
     }
 }
 
-/// How much more the lead of seat 0 would be if the game ended by turns without points.
+/// Returns the change of seat 0's lead if the game ended now by turns without points.
 fn stuck_lead(rules: &GameRules, game: &DealtGame) -> i32 {
     let [own, other] = game.racks.map(|rack| rack.value(&rules.distribution));
     rules.ending.lead_when_stuck(own, other)
 }
 
-/// A simulation where the lower score wins. What the opponent's turns tell is used if the options have them.
+/// Simulates where the lower score wins. If the options have the opponent's turns, the belief about their rack follows from these.
 ///
-/// Of the options it uses the candidates, the limits, the stop condition, the allocation and the rows. Playouts go to the end of the
-/// game, both sides play to win it, and the ranking is by wins: the other options are without use.
+/// It uses the candidates, the limits, the stop condition, the allocation and the rows of the options. Playouts go to the end of the
+/// game, both sides play to win it, and the ranking is by wins, so the other options have no effect.
 pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listener: &mut dyn Listener) -> Outcome {
     let SearchContext { knowledge, position, signals, settings, .. } = *context;
     let graph = knowledge.lexicon.graph();
@@ -221,7 +222,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     })
 }
 
-/// The candidate that a player chooses: number `stands`, unless playouts show the leader to be clearly better.
+/// Returns the candidate that a player chooses: number `stands`, unless playouts show that the leader is clearly better.
 pub fn choose(
     playouts: MiserePlayouts<'_>,
     board: &LaneBoard,
@@ -258,7 +259,7 @@ mod tests {
         position
     }
 
-    /// The wins and gains of the candidates, and their samples, best first.
+    /// The candidates with their wins, gains and numbers of samples, best first.
     fn race(position: &Position, of_each: usize, iterations: u64, threads: usize) -> Vec<(Play, f64, f64, u64)> {
         let lexicon = Lexicon::builtin();
         let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
@@ -306,13 +307,13 @@ mod tests {
         }
         let points = |index| playouts.deal(index).other_rack.value(&position.rules().distribution);
         let mean = (0..400).map(|index| f64::from(points(index))).sum::<f64>() / 400.0;
-        // The opponent has made three exchanges. Played out with the tiles that we do not hold,
-        // throwing those below 3, 3 and 2 points, they leave racks of 18.8 points;
+        // The opponent has made three exchanges, of the tiles below 3, 3 and 2 points. Played out
+        // with the tiles that we do not hold, they leave racks of 18.8 points on average;
         // first draws have 11.4. The standard error of 400 racks is 0.4.
         assert!((17.5..20.1).contains(&mean), "{mean}");
     }
 
-    /// What a simulation of these plays, or of the usual ones, finds with these options.
+    /// The rows and the outcome of a simulation with these options.
     fn simulated(position: &Position, options: SimulationOptions) -> (Vec<SimulationRow>, Outcome) {
         let analysis = Analysis::Simulation(options);
         let request = SearchRequest::new(SearchPosition::new(position.clone()).unwrap(), analysis, RunSettings::default()).unwrap();
@@ -333,7 +334,7 @@ mod tests {
         let sure = Some(StopCondition::Percent95);
         let (rows, _) = simulated(&position, SimulationOptions { plays: pass(), stop_condition: sure, ..SimulationOptions::default() });
         assert!(rows[0].iterations > 0 && rows[0].iterations < 50);
-        // Turns are its nodes.
+        // Each turn counts as a node.
         let (rows, _) = simulated(&position, SimulationOptions { iterations: None, nodes: Some(60), ..alone });
         assert!((60 / MOST_TURNS as u64..=60).contains(&rows[0].iterations), "{}", rows[0].iterations);
     }

@@ -1,21 +1,21 @@
 //! The value of tiles to a misere player, who wants a rack of many points when the game ends.
 //! The player may exchange a few times until then.
 //!
-//! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] is what a tile that is not seen may
-//! be. Not here: what is believed of a whole rack (`belief.rs`), and what plays are worth (`equity.rs`).
+//! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] has the chances of what an
+//! unseen tile is. Not here: the belief about a whole rack (`belief.rs`), and the value of plays (`equity.rs`).
 
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile};
 
-/// Exchanges that a programme looks ahead: the usual rule of six turns leaves each player three. More change next to nothing.
+/// Exchanges that a programme looks ahead. The usual rule of six turns leaves each player three exchanges; more change almost nothing.
 const MOST_EXCHANGES: usize = 16;
 
-/// What tiles become by exchanges, for a player who wants a rack of many points at the end.
+/// The values of tiles to a player who wants a rack of many points at the end and may exchange until then.
 ///
-/// With no exchange left a tile is worth its points. With one more it is worth the better of keeping it and of the tile that is drawn for
-/// it, which is any of those unseen. This is exact for a player's last exchange. Before it the tiles drawn are taken to leave those unseen as
-/// they were.
+/// With no exchange left a tile is worth its points. With one more exchange it is worth the better of two values: its own if it is kept,
+/// and that of the tile drawn for it, which may be any unseen tile. This is exact for a player's last exchange. For earlier exchanges it
+/// ignores that draws change the unseen tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PenaltyValues {
     /// By exchanges left, then by tile index.
@@ -26,7 +26,7 @@ pub struct PenaltyValues {
 }
 
 impl PenaltyValues {
-    /// With tiles drawn from these. If there are none, nothing is ever drawn, and a tile drawn is worth nothing.
+    /// Returns the values if tiles are drawn from `unseen`. If there are none, a drawn tile has the value 0.
     pub fn new(distribution: &LetterDistribution, unseen: &Rack) -> PenaltyValues {
         let mut value = [Millipoints::ZERO; MAX_LETTERS + 1];
         for tile in distribution.tiles() {
@@ -61,7 +61,7 @@ impl PenaltyValues {
         self.values[exchanges.min(MOST_EXCHANGES)][tile.index()]
     }
 
-    /// The value of a tile that is now drawn, to a player who then has `exchanges` exchanges left.
+    /// The value of a tile that is drawn now, to a player who then has `exchanges` exchanges left.
     pub fn drawn(&self, exchanges: usize) -> Millipoints {
         self.drawn[exchanges.min(MOST_EXCHANGES)]
     }
@@ -73,12 +73,12 @@ impl PenaltyValues {
     }
 }
 
-/// Which tile one that is not seen may be: a chance for each, together 1; all 0 where there is none.
+/// The chances of what an unseen tile is. Their sum is 1; all are 0 if there are no unseen tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileChances([f64; MAX_LETTERS + 1]);
 
 impl TileChances {
-    /// Any of these, each as likely as another.
+    /// Returns the chances of a tile that is equally likely to be any of these.
     pub fn of_all(tiles: &Rack) -> TileChances {
         let mut chances = [0.0; MAX_LETTERS + 1];
         for (tile, count) in tiles.distinct() {
@@ -102,7 +102,7 @@ impl TileChances {
         self.possible(distribution).filter(|&(tile, _)| holds(tile)).map(|(_, chance)| chance).sum()
     }
 
-    /// The same, as it is known that a condition holds. As it was, if that cannot be.
+    /// Returns the chances given that a condition holds. If it cannot hold, they do not change.
     pub fn given(&self, distribution: &LetterDistribution, holds: impl Fn(Tile) -> bool) -> TileChances {
         let all = self.chance(distribution, &holds);
         if all <= 0.0 {
@@ -115,7 +115,7 @@ impl TileChances {
         TileChances(given)
     }
 
-    /// The chances after `times` exchanges by a player who follows the programme, with `after` more to come.
+    /// Returns the chances after `times` exchanges by a player who follows the programme, with `after` more to come.
     pub fn exchanged(mut self, distribution: &LetterDistribution, values: &PenaltyValues, times: usize, after: usize) -> TileChances {
         for left in (after..after + times).rev() {
             let thrown = self.chance(distribution, |tile| values.throws(tile, left));
@@ -127,7 +127,7 @@ impl TileChances {
         self
     }
 
-    /// This tile for certain.
+    /// Returns the chances of a tile that is certain.
     pub fn certain(tile: Tile) -> TileChances {
         let mut chances = [0.0; MAX_LETTERS + 1];
         chances[tile.index()] = 1.0;
@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::rules::GameRules;
 
-    /// The dumb twin of the programme: a tile with `exchanges` exchanges left, by trying both choices and every tile drawn, in points.
+    /// The dumb twin of the programme: the value of a tile with `exchanges` exchanges left, in points, by trying both choices and every draw.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
         if exchanges == 0 {
             return f64::from(value);
@@ -168,10 +168,10 @@ mod tests {
         let english = GameRules::english().distribution.clone();
         let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
         let rack = |exchanges| values.rack(&Rack::EMPTY, 7, exchanges).points();
-        // 187 points on a hundred tiles. In games of exchanges alone racks come to some 22.7: the tiles of many points run out.
+        // The set has 187 points on a hundred tiles. In games of exchanges alone racks reach about 22.7, since tiles of many points run out.
         assert!((rack(0) - 13.09).abs() < 0.01, "{}", rack(0));
         assert!((22.7..23.4).contains(&rack(3)), "{}", rack(3));
-        // What is thrown: in the last exchange tiles below the mean of 1.87, and before it also those of two points.
+        // The last exchange throws tiles below the mean of 1.87, and earlier exchanges also throw those of two points.
         let kept = |exchanges: usize, tile: &str| {
             let tile = english.parse_tiles(tile).unwrap()[0];
             values.tile(tile, exchanges - 1) > values.drawn(exchanges - 1)

@@ -1,15 +1,16 @@
 //! Decides which stage comes next: more work on fewer candidates, until the question is settled.
 //!
-//! 1. **The plan** ([`PLANS`]). First the statically best candidates are played out, ever fewer of them over ever more draws: that
-//!    is the answer of a player who has no more time. Where there are few draws, the best candidates are searched at once, and if
-//!    the first one seems to win all draws, that is proved. Then all candidates are screened by quick playouts over all draws, and
-//!    those that promise most are searched: fewer candidates at each step, with more nodes.
-//! 2. **Rounds.** Behind the plan, each stage searches all candidates that are still in question, with ever more nodes. Between the
-//!    rounds, the spreads of those that are level with the leader are looked at.
-//! 3. **Tie-breaks**, once no candidate can have a greater share of wins than the leader. The leader's spread is bounded from
-//!    below, then all candidates that may have its share are asked whether they can have a greater spread. Each round gives more
-//!    nodes. It goes on as long as each round settles most of what was left: where hundreds of plays win (or lose) every draw by
-//!    nearly as much, it would not end.
+//! 1. **The plan** ([`PLANS`]). First the statically best candidates are played out, fewer of them over more draws at
+//!    each step, which gives an answer if there is no more time. If there are few draws, the best candidates are then
+//!    searched at once, and if the first one seems to win every draw, the search tries to prove it. Next, all
+//!    candidates are screened by quick playouts over all draws. The most promising ones are searched, fewer of them
+//!    with more nodes at each step.
+//! 2. **Rounds.** After the plan, each stage searches all candidates that are still in question, with more nodes each
+//!    time. Between rounds, the spreads of candidates level with the leader are searched.
+//! 3. **Tie-breaks**, once no candidate can have a greater share of wins than the leader. The leader's spread is
+//!    bounded from below. Then each candidate that may equal its share is tested for a greater spread. Each round gets
+//!    more nodes. The rounds go on as long as each one settles at least half of the open candidates; without that rule
+//!    they would not end when hundreds of plays win (or lose) every draw by nearly the same spread.
 
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::pre_endgame::lines::Skill;
@@ -27,15 +28,15 @@ enum Step {
     Screen,
     /// The endgames of the first `width` candidates are searched, with `nodes` for each candidate over all draws.
     Search { width: usize, nodes: u64 },
-    /// The endgames of the first candidate are searched, if it seems to win them all: once that is proved, no other can have a
-    /// greater share.
+    /// The endgames of the first candidate are searched if it seems to win them all: once that is proved, no other
+    /// candidate can have a greater share.
     Prove { nodes: u64 },
 }
 
 /// How a search begins, by tiles in the bag.
 ///
-/// PERF: `pegs --cpu --games 10`, seeds 1 and 2: with its steps of proof a share is proved in a median of 1.0 s of processor time,
-/// without them in 1.5 s.
+/// PERF: `pegs --cpu --games 10`, seeds 1 and 2: the median processor time to prove a share is 1.0 s with the `Prove`
+/// steps and 1.5 s without them.
 const PLANS: [&[Step]; MOST_IN_PRE_ENDGAME] = [
     &[
         Step::PlayOut { width: 16, one_in: 1 },
@@ -79,22 +80,23 @@ const PLANS: [&[Step]; MOST_IN_PRE_ENDGAME] = [
 /// which searches all candidates.
 const ROUND_NODES: [u64; MOST_IN_PRE_ENDGAME] = [25_600, 512_000, 192_000, 320_000];
 
-/// How many times more nodes each round gives than the last.
+/// The factor by which nodes grow from round to round.
 const GROWTH: u64 = 4;
 
 /// The fewest nodes an endgame gets.
 const FEWEST_NODES: u64 = 16;
 
-/// Rounds of tie-breaks, at most.
+/// The most rounds of tie-breaks.
 const MOST_TIE_BREAKS: usize = 3;
 
-/// Nodes for the leader's values in the first round of tie-breaks, and as many for all questions about its rivals.
+/// Nodes for the leader's values in the first round of tie-breaks. All questions about its rivals together get the same
+/// number.
 const TIE_NODES: u64 = 16_000;
 
-/// How many times more there are in each round of tie-breaks than in the one before.
+/// The factor by which nodes grow from one round of tie-breaks to the next.
 const TIE_GROWTH: u64 = 4;
 
-/// Candidates that are level whose values are looked at, the leader among them.
+/// The most level candidates whose values are searched, including the leader.
 const TIE_WIDTH: usize = 4;
 
 /// The progress of a pre-endgame search, which decides its next stage.
@@ -106,9 +108,9 @@ pub struct Agenda {
     share_only: bool,
     /// What is left of the plan.
     plan: &'static [Step],
-    /// Stages of endgames so far.
+    /// How many stages have searched endgames so far.
     searches: usize,
-    /// How many candidates the widest of the plan's searches had.
+    /// How many candidates the widest of the plan's searches had so far.
     widest: usize,
     /// Rounds after the plan so far.
     rounds: usize,
@@ -120,7 +122,7 @@ pub struct Agenda {
 struct TieBreaks {
     /// Rounds so far.
     rounds: usize,
-    /// Whether the leader's spread was looked at in the last round, and its rivals were not yet.
+    /// Whether the leader's spread was searched in the last round, and its rivals have not been compared yet.
     awaits_rivals: bool,
     /// How many rivals were in question before the last round.
     open_before: Option<usize>,
@@ -134,13 +136,14 @@ impl TieBreaks {
 }
 
 impl Agenda {
-    /// The agenda for a number of tiles in the bag and of different draws; `share_only` if plays of equal shares are equally good.
+    /// Creates an agenda for this number of tiles in the bag and of different draws. With `share_only`, plays with
+    /// equal shares are equally good.
     pub fn new(in_bag: usize, draws: usize, share_only: bool) -> Agenda {
         let plan = PLANS[in_bag - 1];
         Agenda { in_bag, draws, share_only, plan, searches: 0, widest: 0, rounds: 0, ties: TieBreaks::default() }
     }
 
-    /// The next stage for these candidates, which come in the order of their ranks. `None` if nothing is left to do.
+    /// Returns the next stage for these candidates, which come in ranking order, or `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[PreEndgameCandidate]) -> Option<Box<dyn Stage>> {
         let proved = LeaderProof::of(candidates.iter(), ProofStatus::Modelled);
         if proved == LeaderProof::Everything || proved == LeaderProof::Share && self.share_only {
@@ -159,8 +162,8 @@ impl Agenda {
             match step {
                 Step::PlayOut { width, one_in } => return Some(Box::new(Playouts { width, one_in })),
                 Step::Screen => return Some(Box::new(Screen { passing: self.next_width() })),
-                // Once it is known which share is the greatest, rivals are compared with the leader
-                // instead. But a leader by the model is searched beside others,
+                // Once the greatest share is known, rivals are compared with the leader
+                // instead. But a modelled leader is searched along with others,
                 // which may also have that share.
                 Step::Search { width, nodes } if proved < LeaderProof::Share || leader.is_modelled && width > self.widest => {
                     self.widest = self.widest.max(width);
@@ -173,16 +176,16 @@ impl Agenda {
         None
     }
 
-    /// How many candidates the plan's next search looks at.
+    /// How many candidates the plan's next search visits.
     fn next_width(&self) -> usize {
         let mut widths = self.plan.iter().filter_map(|step| if let Step::Search { width, .. } = step { Some(*width) } else { None });
         widths.next().unwrap_or(usize::MAX)
     }
 
-    /// The next stage after the plan, as long as the greatest share is not known.
+    /// The next stage after the plan, while the greatest share is unknown.
     fn next_round(&mut self, candidates: &[PreEndgameCandidate]) -> Box<dyn Stage> {
-        // Candidates level with the leader are separated by spread, once after each round.
-        // The last round of tie-breaks is left for rivals.
+        // Candidates level with the leader are separated by spread, once after each round. The last round of tie-breaks
+        // is reserved for rivals.
         let has_tie_breaks = self.rounds > self.ties.rounds && self.ties.rounds + 1 < MOST_TIE_BREAKS;
         if has_tie_breaks && !self.share_only {
             let spreads = self.spreads(candidates);
@@ -195,19 +198,20 @@ impl Agenda {
         self.search(usize::MAX, nodes)
     }
 
-    /// What comes next when no candidate has a greater share than the leader: the leader's spread, then whether its rivals can have
-    /// a greater one, and so on as long as that pays.
+    /// The next stage when no candidate can have a greater share than the leader. Bounding the leader's spread
+    /// alternates with testing its rivals for a greater one, as long as that pays.
     fn break_ties(&mut self, candidates: &[PreEndgameCandidate]) -> Option<Box<dyn Stage>> {
         let (leader, others) = candidates.split_first()?;
         let open = others.iter().filter(|other| !other.is_behind(leader, ProofStatus::Proved)).count();
-        // Rivals can only be compared with a leader whose spread came out bounded, and not with one by the model, which may have
-        // taken the lead since. Open questions share the nodes.
+        // Rivals can only be compared with a leader whose spread is bounded. A modelled candidate, which may have taken
+        // the lead in the meantime, has no such spread. Open questions share the nodes.
         let is_bounded = !leader.is_modelled && leader.least_sum(ProofStatus::Proved).is_some();
         if std::mem::take(&mut self.ties.awaits_rivals) && is_bounded {
             let nodes = (self.ties.nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
             return Some(Box::new(Rivals::new(nodes, self.ties.rounds)));
         }
-        // Another round, unless the last one left more than half of the rivals in question. A leader by the model has none.
+        // Starts another round, unless the last one left more than half of the rivals in question. A modelled leader
+        // has no rivals.
         let left_most_open = self.ties.open_before.is_some_and(|before| 2 * open > before);
         if self.ties.rounds == MOST_TIE_BREAKS || !leader.is_modelled && left_most_open {
             return None;
@@ -217,7 +221,7 @@ impl Agenda {
         Some(Box::new(self.spreads(candidates)))
     }
 
-    /// A round of tie-breaks begins with the values of those that are level with the leader.
+    /// Begins a round of tie-breaks, with the values of the candidates level with the leader.
     fn spreads(&mut self, candidates: &[PreEndgameCandidate]) -> Spreads {
         self.ties.rounds += 1;
         let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
@@ -225,15 +229,16 @@ impl Agenda {
         Spreads { width: tied.min(TIE_WIDTH), search: ValueSearch { nodes, round: self.ties.rounds } }
     }
 
-    /// A search for signs of the first `width` candidates, with `nodes` nodes for each.
+    /// Returns a search for the winners of the first `width` candidates' endgames, with `nodes` nodes for each
+    /// candidate.
     fn search(&mut self, width: usize, nodes: u64) -> Box<dyn Stage> {
-        // The first one has to be quick.
+        // The first search has to be quick.
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
         self.searches += 1;
         Box::new(Signs { width, search: SignSearch { nodes: self.for_each_draw(nodes), skill } })
     }
 
-    /// A candidate's nodes, shared by the draws.
+    /// Divides a candidate's nodes among the draws.
     fn for_each_draw(&self, nodes: u64) -> u64 {
         (nodes / self.draws as u64).max(FEWEST_NODES)
     }
@@ -247,7 +252,7 @@ mod tests {
     use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
     use crate::search::pre_endgame::types::{DealResult, LeadBounds, StageReached, WinTieLoss};
 
-    /// A candidate of two deals that are found to end so, with this status.
+    /// A candidate whose two deals have these outcomes, with this status.
     fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PreEndgameCandidate {
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });

@@ -1,7 +1,6 @@
-//! The simple twin of the search, for placements that empty the bag. With one tile in the bag,
-//! that is every placement. All that the bag may hold is dealt in turn,
-//! and every endgame is searched to its end. For tests and `tilewright lab pegs --check`;
-//! it takes as long as it takes.
+//! The simple twin of the search, for placements that empty the bag. With one tile in the bag, that is every placement.
+//! It deals every possible content of the bag in turn and solves every endgame. For tests and
+//! `tilewright lab pegs --check`; it has no time limit.
 
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position, Rack, Tile, scoring};
@@ -17,7 +16,7 @@ const HASH_MEGABYTES: usize = 4;
 /// Nodes that each endgame of a play gets at first.
 const NODES: u64 = 1_000;
 
-/// How many times more nodes it gets whenever that did not tell enough.
+/// The factor by which its nodes grow whenever they were not enough.
 const GROWTH: u64 = 8;
 
 /// The endgames after a play.
@@ -58,7 +57,8 @@ impl BruteEndgames {
     }
 }
 
-/// What the bag may hold, as sorted tiles: one unseen tile is drawn after the other, in every order.
+/// The possible contents of the bag as sorted tiles, with the number of orders of each. Unseen tiles are drawn one
+/// after the other, in every order.
 fn bags(unseen: &Rack, in_bag: usize) -> BTreeMap<Vec<Tile>, u64> {
     fn draw(left: &[Tile], in_bag: usize, drawn: &[Tile], bags: &mut BTreeMap<Vec<Tile>, u64>) {
         if drawn.len() == in_bag {
@@ -78,8 +78,9 @@ fn bags(unseen: &Rack, in_bag: usize) -> BTreeMap<Vec<Tile>, u64> {
     bags
 }
 
-/// The half wins of a placement, each order of the bag counted once. If it cannot have more than `enough`, the answer may be any number
-/// from its half wins up to `enough`, which is found sooner. It asks only who wins each endgame: faster than [`worth`].
+/// Returns the half wins of a placement, counting each order of the bag once. If they cannot exceed `enough`, the
+/// answer may be any number from the half wins up to `enough`, which is found sooner. It searches only for the winner
+/// of each endgame, so it is faster than [`worth`].
 ///
 /// # Panics
 /// Unless the play is a possible placement that empties the bag.
@@ -88,7 +89,7 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     let mut most: u64 = cases.iter().map(|case| 2 * case.count).sum();
     let mut unknown: Vec<&BruteCase> = cases.iter().collect();
     let mut nodes = NODES;
-    // Easy endgames come first: what they tell may be enough.
+    // Easy endgames come first: their results may be enough.
     while !unknown.is_empty() {
         let mut rest = Vec::new();
         for case in unknown {
@@ -109,7 +110,7 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     most
 }
 
-/// What a placement is worth, each order of the bag counted once: from the exact value of every endgame.
+/// Returns what a placement is worth by the exact value of every endgame, counting each order of the bag once.
 ///
 /// # Panics
 /// As [`half_wins`].
@@ -118,7 +119,7 @@ pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> PlayWo
     let mut worth = PlayWorth::default();
     for BruteCase { count, deal } in cases {
         let solution = solver.solve(&deal, Goal::Spread, &EndgameLimits::default(), &Signals::default(), &mut |_| {});
-        assert!(solution.solved, "nothing ends it before");
+        assert!(solution.solved, "nothing interrupts the search");
         worth.add(count, -(deal.lead + solution.value));
     }
     worth

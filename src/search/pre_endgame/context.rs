@@ -1,5 +1,5 @@
-//! The fixed data of a search: the position and what follows from it, words and values, and the means
-//! of each thread.
+//! The fixed data of a search: the position and what follows from it, the lexicon and tables, and the settings of each
+//! thread.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
@@ -9,14 +9,14 @@ use crate::search::inference::Belief;
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::pre_endgame::draws::{self, Draw};
 
-/// What each thread searches with.
+/// The settings of each thread.
 #[derive(Clone, Copy, Debug)]
 pub struct PreEndgameSettings {
     /// MiB of the table of endgame positions.
     pub hash_megabytes: usize,
     /// Bytes for the lists of placements that are kept.
     pub list_bytes: usize,
-    /// Seed of what little chance there is: where exchanged tiles go.
+    /// Seed for the only random choice: where exchanged tiles go in the bag.
     pub seed: u64,
 }
 
@@ -34,7 +34,7 @@ pub struct PreEndgameContext<'a> {
     pub unseen: Rack,
     /// Tiles in the bag.
     pub in_bag: usize,
-    /// What the bag may hold.
+    /// The possible contents of the bag.
     pub draws: Vec<Draw>,
 }
 
@@ -60,8 +60,8 @@ impl<'a> PreEndgameContext<'a> {
         self.position.mover_rack().plus(&self.unseen)
     }
 
-    /// Whether every order of the bag is dealt where the order matters. With three tiles and more that would take too long: each
-    /// draw is dealt in one order, the next draw in another one.
+    /// Whether every order of the bag is dealt where the order matters. With three or more tiles that would take too
+    /// long, so each draw is dealt in one order, which varies from draw to draw.
     pub fn deals_all_orders(&self) -> bool {
         self.in_bag <= 2
     }

@@ -1,8 +1,8 @@
 //! The possible contents of the bag with their chances, and the orders in which tiles are drawn.
 //!
-//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in one order: a line of play needs that much.
-//! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt
-//! in one or all of its rotations. Over all rotations every tile comes equally often to every place.
+//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in one order, as a line of play
+//! needs it. After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays
+//! each draw is dealt in one or all of its rotations. Over all rotations, every tile takes every place equally often.
 
 use crate::rules::{Rack, Tile, ways};
 use crate::search::inference::Belief;
@@ -31,13 +31,13 @@ pub struct BagDeal {
 /// How many orders of each draw are dealt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Orders {
-    /// One: the order does not matter, or all of them would take too long.
+    /// One: the order does not matter, or dealing all orders would take too long.
     One,
-    /// As many as there are tiles.
+    /// As many as the draw has tiles.
     Rotations,
 }
 
-/// The different draws of `in_bag` tiles out of `unknown` ones.
+/// Returns the distinct draws of `in_bag` tiles from the `unknown` ones.
 pub fn draws(unknown: &Rack, in_bag: usize) -> Vec<Draw> {
     let kinds: Vec<(Tile, u8)> = unknown.distinct().collect();
     let orders: u64 = (1..=in_bag as u64).product();
@@ -46,7 +46,8 @@ pub fn draws(unknown: &Rack, in_bag: usize) -> Vec<Draw> {
     found
 }
 
-/// Completes `tiles` by `missing` tiles of these kinds in all ways, and puts the draws into `found`. `ways` is the weight so far.
+/// Completes `tiles` with `missing` tiles of these kinds in every possible way, and adds the draws to `found`. `ways`
+/// is the weight so far.
 fn extend(kinds: &[(Tile, u8)], missing: usize, ways: u64, tiles: &mut Vec<Tile>, found: &mut Vec<Draw>) {
     if missing == 0 {
         found.push(Draw { tiles: tiles.clone(), ways });
@@ -62,14 +63,16 @@ fn extend(kinds: &[(Tile, u8)], missing: usize, ways: u64, tiles: &mut Vec<Tile>
     }
 }
 
-/// How finely draws are weighed: the weight of a draw as likely as its tiles make it, in each of its ways.
+/// The resolution of weights: a draw that the belief makes neither more nor less likely gets this weight for each of
+/// its ways.
 const USUAL: f64 = 1000.0;
 
-/// Weighs the draws by a belief about the opponent's tiles, in whole numbers: each leave gives every draw of what is left then the same chance.
-/// No draw is impossible, for a belief may err. `unknown` is what they are drawn from.
+/// Weighs the draws in whole numbers by a belief about the opponent's tiles. Given a leave, all ways to draw from the
+/// remaining tiles are equally likely. No draw becomes impossible, because a belief may be wrong. `unknown` holds the
+/// tiles that are drawn from.
 pub fn weigh(draws: &mut [Draw], unknown: &Rack, belief: &Belief) {
     let chance = |pool: &Rack, bag: &Rack| ways::draws(pool, bag) / ways::choose(pool.len(), bag.len());
-    // What is neither kept nor known to be on the opponent's rack.
+    // The tiles that are neither kept nor known to be on the opponent's rack, by leave.
     let left = belief.leaves.iter().filter_map(|row| {
         let hidden = row.leave.without(&belief.scope.known);
         Some((unknown.minus(&hidden).ok()?, row.chance))
@@ -87,14 +90,15 @@ fn choose(count: u64, taken: u64) -> u64 {
     (0..taken).fold(1, |ways, at| ways * (count - at) / (at + 1))
 }
 
-/// The deals of all draws. Equal orders of a draw become one deal with the weight of all of them.
+/// The deals of all draws. Equal orders of a draw become one deal with their total weight.
 pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
     let mut deals: Vec<BagDeal> = Vec::new();
     for (number, draw) in draws.iter().enumerate() {
         let tiles = draw.tiles.len();
         let rotations = match orders {
             Orders::Rotations => 0..tiles,
-            // Each draw another one, so that no place in the bag is given to the first letters of the alphabet.
+            // The rotation differs from draw to draw, so that no place in the bag always gets the first letters of the
+            // alphabet.
             Orders::One => {
                 let only = number % tiles.max(1);
                 only..only + 1
@@ -136,7 +140,8 @@ mod tests {
         draws.iter().map(|draw| (draw.tiles.iter().copied().collect(), draw.ways as f64 / all as f64)).collect()
     }
 
-    /// The chance of a bag: all ways in which the physical tiles can lie, the opponent's known ones apart.
+    /// The chance of a bag, by enumerating all ways in which the physical tiles can lie, without the opponent's known
+    /// tiles.
     fn chance_of(bag: &Rack, unknown: &Rack, leaves: &[(Rack, f64)]) -> f64 {
         let tiles: Vec<Tile> = unknown.tiles().collect();
         let bags: Vec<Vec<usize>> = (0u32..1 << tiles.len())
@@ -167,7 +172,7 @@ mod tests {
                 assert!((share - expected).abs() < 2e-3, "{in_bag}: {bag:?} {share} {expected}");
             }
         }
-        // A known tile is on the rack, whether it was kept or not: it counts for nothing more.
+        // A known tile is on the rack whether it was kept or not, so a leave that contains it means nothing more.
         let known = rack(&[20]);
         let leaves: [(&[usize], f64); 2] = [(&[0, 20], 0.6), (&[1, 5], 0.4)];
         let mut weighed = draws(&unknown, 2);

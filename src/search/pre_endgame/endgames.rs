@@ -1,6 +1,6 @@
-//! The endgames that lines of play end in, asked about from our side. Only this file knows the endgame solver.
+//! The endgames at the ends of lines, searched from our point of view. Only this file uses the endgame solver.
 //!
-//! The solver speaks of changes of the lead of the player on turn. Here everything is our final lead, in points.
+//! The solver counts changes in the lead of the player on turn. Here, every value is our final lead in points.
 
 use crate::rules::{Placement, Rack};
 use crate::search::budget::Signals;
@@ -40,24 +40,24 @@ pub enum Question {
 /// What a search found out about our final lead.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadAnswer {
-    /// The last value found, which need not be proved. `None` if the search was too short for any.
+    /// The last value found, which need not be proved. `None` if the search was too short to find one.
     pub lead: Option<i32>,
     /// What is proved.
     pub bounds: LeadBounds,
-    /// The opponent's placement that refuted us last, if one did. It is worth trying first in like cases.
+    /// The opponent's placement that refuted us last, if one did. It is worth trying first in similar cases.
     pub refutation: Option<Placement>,
     /// Positions generated.
     pub nodes: u64,
 }
 
-/// A solver for the endgames after all candidates of a position. One a thread.
+/// A solver for the endgames after all candidates of a position. Each thread has one.
 pub struct PreEndgameEndgames<'a> {
     context: &'a PreEndgameContext<'a>,
     solver: BoardSolver,
 }
 
 impl<'a> PreEndgameEndgames<'a> {
-    /// A solver with a table of `hash_megabytes` MiB and `list_bytes` bytes for lists.
+    /// Creates a solver with a table of `hash_megabytes` MiB and `list_bytes` bytes for lists.
     pub fn new(context: &'a PreEndgameContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PreEndgameEndgames<'a> {
         let solver = Solver::new(hash_megabytes).with_room(list_bytes);
         let solver = solver.on(context.position.rules(), &context.knowledge.lexicon, &context.lanes.to_board(), &context.pool());
@@ -129,13 +129,13 @@ impl<'a> PreEndgameEndgames<'a> {
         let Case { end, .. } = case;
         let alone = EndgameDeal::new(end.racks, end.lead(), end.passed).with_last_turns(end.last_turns);
         if self.context.in_bag > 1 {
-            // It takes longer to find placements for all tiles that a side may hold than it saves.
+            // Finding placements for all tiles that a side may hold takes longer than it saves.
             return alone;
         }
         // With one tile in the bag, all draws share placements: each side may hold a tile more than its rack.
         let in_bag: Rack = case.bag().tiles.iter().copied().collect();
         let ours = end.racks[usize::from(end.seat != US)];
-        // By seat: on the board searched, and after the line.
+        // By seat: on the first board, and on the board after the line.
         let at_first = [self.context.position.mover_rack().plus(&in_bag), self.context.unseen];
         let here = [ours, self.context.unseen];
         let [on_first_board, here] = [at_first, here].map(|racks| [racks[end.seat], racks[1 - end.seat]]);

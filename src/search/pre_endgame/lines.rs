@@ -1,5 +1,4 @@
-//! Lines of play after a candidate: a model of both sides' play while the bag has tiles,
-//! and playouts. The playouts are greedy.
+//! Lines of play after a candidate: a model of both sides' play while the bag has tiles, and greedy playouts.
 //!
 //! A player knows their rack, the board, and which tiles are unseen. They know neither the order of the bag nor which unseen
 //! tiles the other player holds. They take the best play by static equity ([`Skill::Static`]), or the best of a few such plays by
@@ -26,10 +25,10 @@ pub enum Skill {
     Informed,
 }
 
-/// Plays that an informed player compares.
+/// How many plays an informed player compares.
 const CHOICES: usize = 5;
 
-/// Bags over which an informed player compares them.
+/// How many bags an informed player compares them over.
 const BAGS: usize = 8;
 
 /// The seat of the player whose candidates are compared.
@@ -38,12 +37,12 @@ pub const US: usize = 0;
 /// The seat of the opponent.
 pub const THEM: usize = 1 - US;
 
-/// The state of a game when the bag is empty, or when it ended before.
+/// The state of a game when the bag is empty, or at its end if it ended earlier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineEnd {
     /// Placements since the candidate.
     pub placements: Vec<Placement>,
-    /// Racks of the player on turn and of the other.
+    /// Racks of the player on turn and of the other player.
     pub racks: [Rack; 2],
     /// The side on turn.
     pub seat: usize,
@@ -51,11 +50,11 @@ pub struct LineEnd {
     pub spread: i32,
     /// Whether the last turn was a pass.
     pub passed: bool,
-    /// How many turns there are to the end, where that is counted.
+    /// How many turns are left, where they are counted.
     pub last_turns: Option<u32>,
     /// Whether the game is over.
     pub is_over: bool,
-    /// Whether we had a turn after the candidate. We might have done better on it than the model.
+    /// Whether we had a turn after the candidate, on which we might have done better than the model.
     pub had_turn: bool,
 }
 
@@ -65,38 +64,38 @@ impl LineEnd {
         self.turned(self.spread)
     }
 
-    /// Turns a lead of ours into one of the player on turn, and the other way round.
+    /// Converts our lead into that of the player on turn, or back.
     pub fn turned(&self, lead: i32) -> i32 {
         if self.seat == US { lead } else { -lead }
     }
 }
 
-/// Plays lines. One a thread.
+/// Plays lines. Each thread has one.
 #[derive(Debug)]
 pub struct LinePlayer<'a> {
     rules: &'a GameRules,
     graph: &'a WordGraph,
     eval: StaticEval<'a>,
     seed: u64,
-    /// What an informed opponent replies on the candidate's board, by rack. See [`LinePlayer::forget`].
+    /// An informed opponent's replies on the candidate's board, by rack. See [`LinePlayer::forget`].
     replies: HashMap<Rack, EvaluatedPlay>,
     /// Plays generated.
     pub nodes: u64,
 }
 
 impl<'a> LinePlayer<'a> {
-    /// A player with these words and values.
+    /// Creates a player with these words and values.
     pub fn new(rules: &'a GameRules, graph: &'a WordGraph, eval: StaticEval<'a>, seed: u64) -> LinePlayer<'a> {
         LinePlayer { rules, graph, eval, seed, replies: HashMap::new(), nodes: 0 }
     }
 
-    /// Forgets the replies to the last candidate, and counts nodes from zero. Needed before another candidate.
+    /// Forgets the replies to the last candidate, and resets the node count. Must be called before the next candidate.
     pub fn forget(&mut self) {
         self.replies.clear();
         self.nodes = 0;
     }
 
-    /// Takes a turn on racks and bag. The board is the caller's.
+    /// Takes a turn on the racks and the bag. The caller changes the board.
     pub fn take_turn(&self, game: &mut DealtGame, seat: usize, play: &EvaluatedPlay) {
         // Only exchanges use the generator, and they are very rare with a few tiles in the bag.
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, game.bag.len() as u64);
@@ -168,12 +167,14 @@ impl<'a> LinePlayer<'a> {
         self.eval.best(lanes, &game.turn(seat))
     }
 
-    /// Whether a turn without points ends the game. Static equity does not see that, so nobody goes by it alone then.
+    /// Whether a turn without points ends the game. Static equity does not account for that, so players then do not
+    /// choose by it alone.
     fn is_last(&self, game: &DealtGame) -> bool {
         self.rules.is_ended_by_zero_turn_after(game.zero_turns())
     }
 
-    /// The informed opponent's play right after the candidate. It depends on their rack alone, so it is worked out once for each.
+    /// The informed opponent's play right after the candidate. It depends on their rack alone, so it is worked out once
+    /// for each rack.
     fn reply(&mut self, lanes: &mut LaneBoard, game: &DealtGame) -> EvaluatedPlay {
         let rack = game.racks[THEM];
         if let Some(known) = self.replies.get(&rack) {
@@ -187,14 +188,14 @@ impl<'a> LinePlayer<'a> {
     /// The best of a few plays by playouts over bags that the player cannot tell apart.
     fn best_informed(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
         self.nodes += 1;
-        // What the player sees: their rack, and the other tiles without their places.
+        // What the player sees: their rack, and which other tiles there are, but not where.
         let in_bag = game.bag.len();
         let rack = game.racks[seat];
         let bag: Rack = game.bag.tiles().iter().copied().collect();
         let unseen = game.racks[1 - seat].plus(&bag);
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
-        // A pass that ends the game may win it. Its result is known, not only played out,
+        // A pass that ends the game may win it. Its result is certain, not a playout's,
         // so it ranks before a play that wins as often.
         let is_pass = |choice: &EvaluatedPlay| choice.play == Play::Pass;
         let is_last = self.is_last(game);
@@ -221,7 +222,7 @@ impl<'a> LinePlayer<'a> {
             if choice.play.placement().is_some() {
                 lanes.undo();
             }
-            // Of equal ones the earlier stays, which has the greater static equity.
+            // Of equal choices the earlier one stays, which has the greater static equity.
             if best.as_ref().is_none_or(|(most, choice_so_far)| rank(&worth, &choice) > rank(most, choice_so_far)) {
                 best = Some((worth, choice));
             }

@@ -18,31 +18,34 @@ use crate::search::threads::Team;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-/// The largest table of a thread, MiB. The same for any number of threads, since what is not proved may depend on it.
+/// The largest table of a thread, in MiB. It does not depend on the number of threads, since unproved results may
+/// depend on it.
 const MOST_MEGABYTES: usize = 4;
 
-/// The least that a thread has for its lists of placements, bytes.
+/// The minimum space for a thread's lists of placements, in bytes.
 const LEAST_LIST_BYTES: usize = 8 << 20;
 
-/// A search on its way.
+/// A running search.
 struct PreEndgameSearch<'a> {
     context: &'a PreEndgameContext<'a>,
     settings: PreEndgameSettings,
     options: &'a PreEndgameOptions,
     standings: PreEndgameStandings,
-    /// A worker is made for the thread's first visit.
+    /// The threads, each with a worker that is made at its first visit.
     team: Team<Option<PreEndgameWorker<'a>>>,
-    /// Held while a worker is made. It takes milliseconds, and there may be hundreds: a signal waits for one of them at most.
+    /// Held while a worker is made. That takes milliseconds, and there may be hundreds of threads: with the lock, a
+    /// signal waits for one worker at most.
     making: Mutex<()>,
     signals: &'a Signals,
     listener: &'a mut dyn Listener,
 }
 
-/// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it. Draws are as likely as the belief, if
-/// there is one, makes them.
+/// Searches these plays, of which there must be at least one, until everything is settled or a limit or signal ends the
+/// search. If there is a belief, it determines the chances of the draws.
 ///
 /// # Panics
-/// Unless the bag holds as many tiles as a pre-endgame has: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
+/// Unless the bag holds 1 to `MOST_IN_PRE_ENDGAME` tiles, which a [`SearchRequest`](crate::search::SearchRequest)
+/// ensures.
 pub fn run(
     search: &SearchContext<'_>,
     plays: &[EvaluatedPlay],
@@ -70,7 +73,7 @@ pub fn run(
     while !search.is_over()
         && let Some(mut stage) = agenda.next(search.standings.in_order())
     {
-        // Each stage's end is reported, but the last one's with the outcome.
+        // The end of each stage is reported; the last one's report comes with the outcome.
         if !std::mem::take(&mut is_first) {
             search.report();
         }
@@ -112,7 +115,8 @@ impl PreEndgameSearch<'_> {
             let batch = done..(done + stage.batch(&self.standings, done)).min(width);
             let visits = self.visit(stage, batch.clone());
             self.standings.nodes += visits.iter().map(|(visit, _)| visit.nodes).sum::<u64>();
-            // The first results of a stage come together or not at all: one alone would rank before all others.
+            // The first results of a stage count together or not at all: a single candidate with results would rank
+            // before all others.
             let was_stopped = visits.iter().any(|(_, end)| end.is_err());
             let would_be_alone = stage.counts() && done == 0 && self.standings.stage > 1;
             if !(was_stopped && would_be_alone) {

@@ -2,9 +2,9 @@
 //!
 //! | stage | what it does |
 //! |---|---|
-//! | [`Playouts`] | plays out the first candidates over some of the draws: an answer for players without more time |
+//! | [`Playouts`] | plays out the first candidates over some of the draws: an answer if there is no more time |
 //! | [`Screen`] | plays out all candidates over all draws, quickly, to see which of them are worth searching |
-//! | [`Signs`] | searches endgames for the winner alone, each with a limit of nodes |
+//! | [`Signs`] | searches endgames for the winner alone, each with a node limit |
 //!
 //! The screen has no number among the stages: a candidate that was screened does not rank before one that was not.
 
@@ -15,9 +15,9 @@ use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, PreEndgameStandings
 use crate::search::pre_endgame::types::{CERTAIN, DealResult, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
 use crate::search::pre_endgame::worker::{Assignment, PreEndgameWorker, Stopped, Target, Visit, VisitEnd};
 
-/// The remainder that says which draws are played out: see [`Playouts::one_in`]. The numbers of those draws are congruent to it for
-/// every step of a plan, so that the draws of a step are among those of each of its divisors, and what was played out before is
-/// of use.
+/// The remainder that selects the draws to play out: see [`Playouts::one_in`]. All steps of a plan use the same
+/// remainder. If a later step's `one_in` divides that of an earlier step, the earlier draws are among the later ones,
+/// and their playouts are reused.
 const SOME_DRAW: usize = 5;
 
 /// Greedy playouts.
@@ -65,7 +65,7 @@ impl Stage for Playouts {
 /// Quick playouts.
 #[derive(Clone, Copy, Debug)]
 pub struct Screen {
-    /// How many candidates are searched next. Another one is broken off when it cannot come among them any more.
+    /// How many candidates are searched next. A candidate is broken off when it can no longer be one of them.
     pub passing: usize,
 }
 
@@ -92,7 +92,7 @@ impl Stage for Screen {
 
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let end = examine(worker, assignment, visit);
-        // However it ended, a candidate with a result for every deal is complete.
+        // However the visit ended, a candidate with a result for every deal is complete.
         if visit.results.iter().all(Option::is_some) {
             visit.note_mean(assignment.candidate, 0);
             return Ok(VisitEnd::Complete);
@@ -101,7 +101,7 @@ impl Stage for Screen {
     }
 }
 
-/// Plays out deal after deal until the candidate cannot pass any more.
+/// Plays out deal after deal until the candidate can no longer pass the screen.
 fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
     let candidate = assignment.candidate;
     if !worker.begin_quick_playouts(assignment) {
@@ -130,7 +130,7 @@ fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit
 pub struct Signs {
     /// How many candidates are searched.
     pub width: usize,
-    /// How, on each deal.
+    /// How each deal is searched.
     pub search: SignSearch,
 }
 
@@ -148,13 +148,13 @@ impl Stage for Signs {
         self.width
     }
 
-    /// Those that promise most come first. The leader stays in front: a candidate that is to rank before it has to be better on
-    /// equal terms.
+    /// The most promising candidates come first. The leader stays in front: to rank before it, a candidate has to be
+    /// better on equal terms.
     fn arrange(&self, standings: &mut PreEndgameStandings) {
         standings.candidates[1..].sort_by_cached_key(PreEndgameCandidate::promise);
     }
 
-    /// The best chance of those that went through this stage.
+    /// The best chance among the candidates that went through this stage.
     fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         let present = StageReached { stage: standings.stage, is_cut: false };
         let examined = standings.candidates.iter().filter(|candidate| candidate.reached == present);
@@ -171,7 +171,8 @@ impl Stage for Signs {
 }
 
 impl SignSearch {
-    /// Searches the deals that were not searched so thoroughly before, until the candidate cannot reach its target any more.
+    /// Searches the deals that were searched less thoroughly before, until the candidate can no longer reach its
+    /// target.
     ///
     /// # Errors
     /// If a signal came.
@@ -199,13 +200,13 @@ impl SignSearch {
         Ok(VisitEnd::Complete)
     }
 
-    /// What is known of a deal after an answer.
+    /// What is known about a deal after an answer.
     fn result(&self, worker: &PreEndgameWorker<'_>, case: Case<'_>, answer: &LeadAnswer) -> DealResult {
         let known = case.candidate.results[case.deal];
         let lead = answer.lead.or(known.map(|known| known.expected)).unwrap_or(0);
         let mut result = known.unwrap_or_else(|| DealResult::of_playout(lead));
-        // Where players of the model chose by static equity, the line is a guess, and so is what is solved at its end. An upper
-        // bound is true whatever they chose.
+        // If the model's players chose by static equity, the line is a guess, and so is the solution at its end. An
+        // upper bound holds whatever they chose.
         let is_final = self.skill == Skill::Informed || !case.candidate.is_modelled;
         let proved = answer.bounds.outcome();
         result.outcome = proved.unwrap_or_else(|| WinTieLoss::of(lead));

@@ -1,8 +1,7 @@
-//! A stage of the search: its work on a candidate, the candidates that it goes through, and how far it
-//! brings them.
+//! A stage of the search: its work on a candidate, the candidates that it visits, and how far it advances them.
 //!
-//! Not here: the stages (`shares.rs`, `tie_breaks.rs`), which of them comes when (`agenda.rs`), and the
-//! loop over batches of candidates (`search_loop.rs`).
+//! Not here: the individual stages (`shares.rs`, `tie_breaks.rs`), their order (`agenda.rs`), and the loop over batches
+//! of candidates (`search_loop.rs`).
 
 use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::types::StageReached;
@@ -10,13 +9,13 @@ use crate::search::pre_endgame::worker::{Assignment, PreEndgameWorker, Stopped, 
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// Candidates of a stage's first batch. Its results begin to count with them.
+/// The size of a stage's first batch. The stage's results begin to count with it.
 const FIRST_BATCH: usize = 2;
 
-/// Candidates of the other batches.
+/// The size of the other batches.
 const BATCH: usize = 4;
 
-/// Candidates that are played out at once, where they are not compared with each other.
+/// The size of a batch of playouts whose results are not compared with each other.
 pub const PLAYOUT_BATCH: usize = 16;
 
 /// How many candidates come next when `done` are finished, for stages whose results are compared.
@@ -26,24 +25,25 @@ pub fn usual_batch(done: usize) -> usize {
 
 /// A stage: a kind of work on the first candidates of the ranking.
 ///
-/// It goes through them batch after batch. What a batch must reach ([`Stage::target`]) is fixed before it begins, and so is its
-/// size: the same for any number of threads. The candidates of a batch are visited at once, one by each thread.
+/// It goes through the candidates batch by batch. A batch's size and target ([`Stage::target`]) are fixed before it
+/// begins and do not depend on the number of threads. The candidates of a batch are visited in parallel, one per
+/// thread.
 pub trait Stage: Sync + Debug {
-    /// The number of candidates it looks at, or all if there are fewer.
+    /// The number of candidates it visits; if there are fewer, it visits all.
     fn width(&self) -> usize;
 
-    /// The place at which it begins.
+    /// The place of the first candidate it visits.
     fn first(&self) -> usize {
         0
     }
 
-    /// Whether it has a number of its own, so that its results replace those of earlier stages in the ranking. A stage that
-    /// compares nobody has none.
+    /// Whether it has a number of its own, so that its results replace those of earlier stages in the ranking. A stage
+    /// that compares no candidates has none.
     fn counts(&self) -> bool {
         self.width() > 1
     }
 
-    /// Puts the candidates, which come in the order of their ranks, in the order in which it goes through them.
+    /// Sorts the candidates, which come in ranking order, into the order in which the stage visits them.
     fn arrange(&self, _standings: &mut PreEndgameStandings) {}
 
     /// How many candidates come next when `done` are finished.
@@ -57,10 +57,10 @@ pub trait Stage: Sync + Debug {
     /// Works on one candidate. What it finds goes into `visit`.
     ///
     /// # Errors
-    /// If a signal came: then the results are dropped.
+    /// If a signal came; the results are then dropped.
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped>;
 
-    /// How far a visit that ended so brings its candidate; `None` if it stays where it was.
+    /// How far a visit with this end brings its candidate; `None` if the candidate stays where it was.
     fn reached(&self, _standings: &PreEndgameStandings, _end: VisitEnd) -> Option<StageReached> {
         None
     }

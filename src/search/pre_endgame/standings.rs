@@ -9,22 +9,22 @@ use crate::search::pre_endgame::worker::{Hints, Visit};
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, Report};
 use std::sync::Arc;
 
-/// Candidates that are played out at all. With blanks there may be thousands,
-/// but static evaluation is enough for the rest.
+/// The most candidates that are played out. With blanks there may be thousands, but static evaluation is enough for the
+/// rest.
 pub const MOST_PLAYED_OUT: usize = 1000;
 
-/// Results that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
-/// that are statically worst are left out, and then no claim is made of the best.
+/// The most results that are kept, one per candidate and deal. With two blanks there may be tens of thousands of
+/// candidates. The statically worst are then left out, and nothing is claimed about the best.
 const MOST_RESULTS: usize = 100_000;
 
-/// Candidates with what is known of them.
+/// The candidates and what is known about them.
 #[derive(Clone, Debug)]
 pub struct PreEndgameStandings {
-    /// In the order in which the present stage goes through them.
+    /// The candidates, in the order in which the present stage visits them.
     pub candidates: Vec<PreEndgameCandidate>,
     /// The number of the present stage: how many counted stages were begun.
     pub stage: usize,
-    /// What earlier candidates teach about the draws.
+    /// What earlier candidates revealed about the draws.
     pub hints: Hints,
     /// Plays generated and endgame positions searched.
     pub nodes: u64,
@@ -33,7 +33,8 @@ pub struct PreEndgameStandings {
 }
 
 impl PreEndgameStandings {
-    /// Nothing is known yet of these plays, which come in the order of their static equity.
+    /// Creates the standings of these plays, which come in the order of their static equity, with nothing known about
+    /// them yet.
     pub fn new(context: &PreEndgameContext<'_>, plays: &[EvaluatedPlay]) -> PreEndgameStandings {
         let one: Arc<[_]> = draws::deals(&context.draws, Orders::One).into();
         let orders = if context.deals_all_orders() { Orders::Rotations } else { Orders::One };
@@ -42,7 +43,7 @@ impl PreEndgameStandings {
             let gone = play.play.rack_tiles().len();
             let room = context.position.rules().rack_size + gone - context.position.mover_rack().len();
             let drawn = if play.play == Play::Pass { 0 } else { room.min(context.in_bag) };
-            // An exchange that draws the whole bag puts as many tiles back.
+            // An exchange that draws the whole bag puts the same number of tiles back.
             let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             PreEndgameCandidate::new(*play, context.in_bag, drawn, is_modelled, deals)
@@ -62,14 +63,14 @@ impl PreEndgameStandings {
         &self.candidates[0]
     }
 
-    /// What the leader's sum of final leads, points times weight, is proved to be at least. `None` for a leader by the model: of it
-    /// nothing can be claimed, so everybody who may be as good is of interest.
+    /// A proved lower bound on the leader's sum of final leads, in points times weight. `None` for a modelled leader:
+    /// nothing can be claimed about it, so every candidate that may be as good is of interest.
     pub fn leaders_least_sum(&self) -> Option<i64> {
         let leader = self.leader();
         if leader.is_modelled { None } else { leader.least_sum(ProofStatus::Proved) }
     }
 
-    /// Takes over what a visit of the candidate at this place found out, and how far it came by that.
+    /// Records what a visit to the candidate at this place found, and how far the visit brought it.
     pub fn take_in(&mut self, place: usize, visit: Visit, reached: Option<StageReached>) {
         let candidate = &mut self.candidates[place];
         self.hints.learn(candidate, &visit);
@@ -78,7 +79,7 @@ impl PreEndgameStandings {
         candidate.reached = reached.unwrap_or(candidate.reached);
     }
 
-    /// Puts the candidates in the order of their ranks. Not in the middle of a stage, which goes through them.
+    /// Sorts the candidates by rank. Must not be called in the middle of a stage, which iterates over them.
     pub fn in_order(&mut self) -> &[PreEndgameCandidate] {
         self.candidates.sort_by_cached_key(PreEndgameCandidate::rank);
         &self.candidates
@@ -90,7 +91,7 @@ impl PreEndgameStandings {
         ranked
     }
 
-    /// What can be claimed of the candidate ranked first.
+    /// What can be claimed about the candidate ranked first.
     pub fn claim(&self) -> PreEndgameClaim {
         let ranked = self.ranked();
         if ranked[0].is_modelled || self.leaves_out {
@@ -151,7 +152,8 @@ mod tests {
     use crate::search::pre_endgame::draws::BagDeal;
     use crate::search::pre_endgame::types::DealResult;
 
-    /// The chance of a row of two deals with these final leads by playouts, the second one twice as likely. `None`: not examined.
+    /// The chance in the row of a candidate with two deals, the second twice as likely, whose playouts end with these
+    /// leads. `None` is a deal that was not examined.
     fn win(leads: [Option<i32>; 2]) -> f64 {
         let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
         let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();

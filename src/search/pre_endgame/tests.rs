@@ -1,5 +1,4 @@
-//! Pre-endgames against brute enumeration on small games, and the effects of interruptions and
-//! threads.
+//! Compares pre-endgame searches with brute enumeration on small games, and tests interruptions and threads.
 
 use super::brute;
 use super::draws::{Orders, deals, draws};
@@ -29,12 +28,12 @@ fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
     small_of(Variant::Classic, rack, unseen, in_bag, lead)
 }
 
-/// The same in a variant.
+/// The same position in a variant.
 fn small_of(variant: Variant, rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
     let rules = small_rules(&format!("CARETDOG{rack}{unseen}"), unseen.len() - in_bag);
     let rules = rules.to_builder().variant(variant).build().unwrap();
     let board = "15/15/15/15/15/15/15/5CARET5/10D4/10O4/10G4/15/15/15/15";
-    // The words touch at no side, so they make no others.
+    // The two words share no edge, so they form no other words.
     cgp::parse(&format!("{board} {rack}/ {lead}/0 0"), &rules).unwrap().position
 }
 
@@ -104,12 +103,12 @@ fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
             assert!(rows[0].spread.is_some_and(|spread| (spread - mean).abs() < 1e-9) || rows[0].basis == PreEndgameBasis::Proved);
         }
     }
-    // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
+    // Nothing is claimed where a pass may be best or leads to lines that give no bound.
     assert!(claims[PreEndgameClaim::Nothing as usize] <= 8 && claims[PreEndgameClaim::Best as usize] >= 6, "{claims:?}");
 }
 
-/// The worth of a placement with one tile in the bag, after which each player has one more turn, by nothing but the generator: half wins and the
-/// sum of final leads over all draws.
+/// The worth of a placement by the generator alone: half wins and the sum of final leads over all draws. There is one
+/// tile in the bag, and each player has one more turn after the placement.
 fn worth_by_last_turns(position: &Position, placement: &Placement) -> (u64, i64) {
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let mut eval = StaticEval::new(rules, graph, &knowledge().evaluator.leaves);
@@ -190,7 +189,8 @@ fn quick_playouts_of_last_turns_are_a_best_play_and_a_reply_that_was_possible_be
                 assert_eq!((game.is_over(), game.countdown().last_turns), (false, Some(2)));
                 let after = game.spread();
                 let lead = quick.play_out(&game, 1 - US);
-                // They take the best play there is; ours is possible on the board as it becomes, and need not be the best there.
+                // The opponent takes the best play there is. Our reply is valid on the resulting board, but need not be
+                // the best one.
                 let reply = eval.best(&mut lanes, &game.turn(1 - US));
                 if let Some(placement) = reply.play.placement() {
                     lanes.play(placement, graph);
@@ -229,7 +229,8 @@ fn estimates_are_held_against_what_brute_enumeration_finds() {
 
 #[test]
 fn a_lost_position_is_searched_to_its_end() {
-    // All plays lose, so that spread alone ranks them: a pass, which only the model plays on from, may take the lead at any time.
+    // All plays lose, so that spread alone ranks them. A pass, which is followed only by the model's play, may take the
+    // lead at any time.
     for index in 0..24 {
         let position = random_small_with_lead(index, -200);
         let outcome = search(&request(position, limited(usize::MAX, 100_000)));
@@ -295,7 +296,7 @@ fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
                 assert!((row.win - worth(row).half_wins as f64 / (2.0 * orders)).abs() < 1e-9, "{index}: {row:?}");
                 proved += 1;
             }
-            // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
+            // Tiles stay in the bag: each deal ends as it does in the model with one skill or the other.
             if row.basis == PreEndgameBasis::Solved {
                 let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
                 for (told, bag) in told.into_iter().flat_map(|(told, bags)| bags.iter().map(move |bag| (told, bag))) {
@@ -391,7 +392,7 @@ fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examine
             if matches!(row.basis, PreEndgameBasis::Solved | PreEndgameBasis::Proved) {
                 assert_eq!(all_win, (row.win - 1.0).abs() < 1e-12, "{row:?}");
             }
-            // A playout that is won, however narrowly, counts two fifths and more.
+            // A playout that is won, however narrowly, counts as at least two fifths of a win.
             assert!(!all_win || row.win > 0.4, "unfinished draws are no losses: {row:?}");
             assert!((0.0..=1.0).contains(&row.win), "{row:?}");
             assert!(examined as f64 <= orders);
@@ -467,7 +468,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
         let other: Rack = tiles[size..].iter().copied().collect();
         let expected = eval.best_placement(&mut lanes, &StaticTurn::new(&rack, &other, 0));
         let found = quick.first_play(&rack, other.value(&rules.distribution));
-        // The evaluation counts what not going out costs; the playouts what going out saves.
+        // The evaluation counts what not going out costs; the playouts count what going out saves.
         let offset = 10 + 2 * rack.value(&rules.distribution);
         assert_eq!(found.map(|(_, worth)| Millipoints::from_points(worth - offset)), expected.map(|play| play.equity), "{number}");
         if candidate.placement().is_some() {

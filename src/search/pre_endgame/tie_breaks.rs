@@ -1,15 +1,15 @@
 //! The stages that break ties between equal shares of wins by the mean spread.
 //!
-//! **[`Spreads`]** searches endgames for the spreads of the leader and of its equals.
-//! Only the leader's sum of final leads has to be known. Of the others it is enough to show that theirs is no greater ([`SumTest`]), and
-//! that needs no exact values. Each deal has an expected lead. What the leader's sum leaves above the sum of the expected leads is slack.
-//! It is shared out by weight, so that each deal may come out above its expectation by its part. A deal that is proved to stay within what
-//! it is allowed gives back what it did not need, so that later deals are allowed more. A deal without such a proof is asked about once
-//! more when all others have given back.
+//! **[`Spreads`]** searches endgames for the spreads of the leader and of its equals. Only the leader's sum of final
+//! leads has to be known. For the others it is enough to show that their sums are no greater ([`SumTest`]), which needs
+//! no exact values. Each deal has an expected lead. The leader's sum minus the sum of the expected leads is slack. The
+//! slack is divided among the deals by weight: each deal may exceed its expected lead by its part. A deal that is
+//! proved to stay within its allowance gives back the part it did not need, so that later deals are allowed more. A
+//! deal without such a proof is asked about once more when all others have given back.
 //!
-//! **[`Rivals`]** checks whether candidates that may equal the leader's share can also have a greater spread.
-//! Most are shown that they cannot with few nodes a deal. One that seems to be better is searched like the leader, and may take the
-//! lead.
+//! **[`Rivals`]** checks whether candidates that may equal the leader's share can also have a greater spread. For most
+//! of them, a few nodes per deal are enough to show that they cannot. One that seems to be better is searched like the
+//! leader, and may take the lead.
 
 use crate::search::pre_endgame::endgames::Question;
 use crate::search::pre_endgame::lines::Skill;
@@ -26,13 +26,14 @@ use std::ops::Range;
 pub enum SumStanding {
     /// Proved to be no greater.
     NotGreater,
-    /// It was not found out.
+    /// Not decided.
     Open,
-    /// Greater, it seems.
+    /// Apparently greater.
     Greater,
 }
 
-/// Points times weight that the deals may come out above what is expected of them, shared out by weight.
+/// How far the deals together may exceed their expected leads, in points times weight. It is divided among them by
+/// weight.
 struct Slack {
     points: i64,
     /// The weight of the deals that are not proved yet.
@@ -40,24 +41,24 @@ struct Slack {
 }
 
 impl Slack {
-    /// Points that each deal which is not proved yet may come out above its expected lead.
+    /// The points by which each unproved deal may exceed its expected lead.
     fn of_each(&self) -> i32 {
         self.points.div_euclid(self.open_weight) as i32
     }
 
-    /// A deal is proved to have this lead at most.
+    /// Records that a deal is proved to have at most this lead.
     fn settle(&mut self, weight: i64, expected: i32, most: i32) {
         self.points -= weight * i64::from(most - expected);
         self.open_weight -= weight;
     }
 
-    /// The expectation of a deal has changed.
+    /// Records that a deal's expected lead has changed.
     fn expect(&mut self, weight: i64, before: i32, now: i32) {
         self.points -= weight * i64::from(now - before);
     }
 }
 
-/// A comparison of a candidate's sum of final leads with another one.
+/// Compares a candidate's sum of final leads with another sum.
 #[derive(Clone, Copy, Debug)]
 pub struct SumTest {
     /// The sum to exceed, points times weight.
@@ -79,7 +80,7 @@ impl SumTest {
         visit: &mut Visit,
     ) -> Result<SumStanding, Stopped> {
         let candidate = assignment.candidate;
-        // By the model nothing is proved, unless its lines bound us.
+        // The model proves nothing unless its lines are upper bounds on our result.
         if candidate.is_modelled && !lines.iter().all(|line| worker.is_bounding(&line.end)) {
             return Ok(SumStanding::Open);
         }
@@ -99,20 +100,20 @@ impl SumTest {
                 visit.note_answer(case, &answer);
                 result.note(answer.bounds, worker.status_of_solved(case));
                 visit.results[line.deal] = Some(result);
-                // One deal may stay without an answer, since the others may leave it enough. Two are too many to go on.
+                // One deal may stay without an answer, since the others may leave it enough slack. Two are too many.
                 if answer.bounds.is_open() && std::mem::replace(&mut is_one_unanswered, true) {
                     return Ok(SumStanding::Open);
                 }
             }
             match result.bounds.most.filter(|&most| most <= allowed) {
-                // It gives back what it did not need.
+                // The deal gives back what it did not need.
                 Some(most) => slack.settle(weight(line), before.expected, most),
-                // It comes once more, after all others, with its current expectation.
+                // The deal comes up once more after all others, with its current expected lead.
                 None if !is_again => {
                     slack.expect(weight(line), before.expected, result.expected);
                     queue.push_back((line, true));
                 }
-                // What all others left was not enough, either.
+                // Even what all the others left was not enough.
                 None if is_one_unanswered => return Ok(SumStanding::Open),
                 None => return Ok(SumStanding::Greater),
             }
@@ -120,7 +121,7 @@ impl SumTest {
         Ok(SumStanding::NotGreater)
     }
 
-    /// The slack at the beginning. A deal that nothing is known of is played out for its expected lead.
+    /// The slack at the beginning. A deal without a result is played out to get an expected lead.
     fn slack(&self, worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, lines: &[DealtLine], visit: &mut Visit) -> Slack {
         let mut slack = Slack { points: self.beat, open_weight: 0 };
         for line in lines {
@@ -136,18 +137,18 @@ impl SumTest {
     }
 }
 
-/// Whether the bounds of a lead say if it is this or less.
+/// Whether the bounds decide if a lead is at most this one.
 fn tells_whether_at_most(bounds: LeadBounds, lead: i32) -> bool {
     bounds.most.is_some_and(|most| most <= lead) || bounds.least.is_some_and(|least| least > lead)
 }
 
-/// How many times more nodes the leader gets than the others.
+/// The leader gets this many times the nodes of the others.
 pub const LEADER_GETS: u64 = 4;
 
-/// The values of endgames.
+/// The stage that searches the values of endgames.
 #[derive(Clone, Copy, Debug)]
 pub struct Spreads {
-    /// How many candidates are looked at, the leader among them.
+    /// How many candidates are searched, including the leader.
     pub width: usize,
     /// How values are searched.
     pub search: ValueSearch,
@@ -168,7 +169,7 @@ impl Stage for Spreads {
     }
 
     fn batch(&self, _: &PreEndgameStandings, done: usize) -> usize {
-        // The others are compared with the leader.
+        // The leader comes alone, because the others are compared with it.
         if done == 0 { 1 } else { usual_batch(done) }
     }
 
@@ -186,7 +187,7 @@ impl Stage for Spreads {
                 return Ok(VisitEnd::Complete);
             }
         }
-        // By the model nothing can be proved of a leader, so nobody is measured by its sum.
+        // Nothing can be proved about a modelled leader, so no candidate is compared with its sum.
         let leaders = ValueSearch { nodes: LEADER_GETS * self.search.nodes, ..self.search };
         let search = if is_leader && !candidate.is_modelled { leaders } else { self.search };
         search.examine(worker, assignment, &lines, visit)
@@ -194,7 +195,7 @@ impl Stage for Spreads {
 }
 
 impl ValueSearch {
-    /// Encloses our final lead of every deal, as far as the nodes go, and notes their mean.
+    /// Encloses our final lead in every deal as far as the nodes allow, and notes the mean.
     ///
     /// # Errors
     /// If a signal came.
@@ -221,23 +222,23 @@ impl ValueSearch {
     }
 }
 
-/// The number of rivals after which the stage looks whether it pays to go on: not if more than seven eighths of them are still in
-/// question.
+/// The number of rivals after which the stage checks whether it pays to go on. It does not if more than seven eighths
+/// of them are still in question.
 const PROBE: usize = 64;
 
-/// Comparisons of rivals with the leader.
+/// The stage that compares rivals with the leader.
 #[derive(Clone, Copy, Debug)]
 pub struct Rivals {
     /// Nodes of each question.
     nodes: u64,
     /// The number of the round of tie-breaks before it.
     round: usize,
-    /// Rivals so far that are still in question.
+    /// How many of the rivals visited so far are still in question.
     open: usize,
 }
 
 impl Rivals {
-    /// Comparisons after this round of tie-breaks, by questions with a limit of nodes.
+    /// Creates the stage after this round of tie-breaks, with this node limit for each question.
     pub fn new(nodes: u64, round: usize) -> Rivals {
         Rivals { nodes, round, open: 0 }
     }
@@ -248,7 +249,7 @@ impl Stage for Rivals {
         usize::MAX
     }
 
-    /// Behind the leader.
+    /// The place after the leader.
     fn first(&self) -> usize {
         1
     }
@@ -270,7 +271,7 @@ impl Stage for Rivals {
             return Ok(VisitEnd::NotBetter);
         }
         let signs = SignSearch { nodes: self.nodes, skill: Skill::Informed };
-        // If its share is expected to be smaller, to prove that takes the least effort.
+        // If its share is expected to be smaller, proving that takes the least effort.
         let is_share_doubtful = candidate.is_modelled || candidate.chance() < target.chance;
         if is_share_doubtful && signs.examine(worker, assignment, visit)? == VisitEnd::Cut {
             return Ok(VisitEnd::NotBetter);
@@ -279,11 +280,11 @@ impl Stage for Rivals {
         let lines = worker.lines(assignment, Skill::Informed, |_| true)?;
         let standing = SumTest { beat, nodes: self.nodes }.examine(worker, assignment, &lines, visit)?;
         visit.note_mean(candidate, 0);
-        // A spread by the model is no reason to prefer a candidate to one whose spread is proved.
+        // A modelled spread is no reason to prefer a candidate to one whose spread is proved.
         if standing != SumStanding::Greater || candidate.is_modelled {
             return Ok(VisitEnd::NotBetter);
         }
-        // It seems to be better, so it gets what the leader got.
+        // It seems to be better, so it is searched like the leader.
         let known = visit.applied_to(candidate);
         if signs.examine(worker, &Assignment { candidate: &known, ..*assignment }, visit)? == VisitEnd::Cut {
             return Ok(VisitEnd::NotBetter);

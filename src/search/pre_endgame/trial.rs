@@ -1,9 +1,9 @@
-//! Measures the estimates of a pre-endgame, to fit and judge [`DealResult::chance`].
+//! Measures how well the estimates of a pre-endgame search come true, to fit and judge [`DealResult::chance`].
 //! `tilewright lab pegs --estimates` prints them.
 //!
-//! Each deal of a candidate is played out and searched as in the stages,
-//! and then once more with enough nodes to solve the endgame that follows it. Not here:
-//! tables of what came of them (`lab/pegs/trials.rs`). Start with [`try_estimates`].
+//! Each deal of a candidate is played out and searched as in the stages, and then searched once more with enough nodes
+//! to solve the endgame that follows. Not here: the tables of results (`lab/pegs/trials.rs`). Start with
+//! [`try_estimates`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -22,16 +22,16 @@ use crate::search::pre_endgame::types::{CERTAIN, DealResult, PreEndgameCandidate
 use crate::search::pre_endgame::worker::{Assignment, Hints, PreEndgameWorker, Target, VisitEnd};
 use serde::{Deserialize, Serialize};
 
-/// Statically best plays of a position that are tried.
+/// How many of a position's statically best plays are tried.
 const CANDIDATES: usize = 10;
 
-/// Deals of each, at most: evenly spread.
+/// The most deals tried for each play, spread evenly.
 const DEALS: usize = 8;
 
-/// Nodes of the searches that tell estimates: what the first stages give an endgame, and more.
+/// Nodes of the searches that make estimates: from what the first stages give an endgame to much more.
 const SEARCHES: [u64; 5] = [16, 64, 256, 1_024, 4_096];
 
-/// Nodes of the search that solves them.
+/// Nodes of the search that solves the endgames.
 const ENOUGH: u64 = 100_000;
 
 /// Table of endgame positions, MiB.
@@ -40,7 +40,7 @@ const HASH_MEGABYTES: usize = 4;
 /// Bytes for lists of placements.
 const LIST_BYTES: usize = 64 << 20;
 
-/// An estimate of how a deal ends, and how it does.
+/// An estimate of how a deal ends, and how it really ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TriedEstimate {
     /// Nodes of the search that made it; 0 for a playout.
@@ -57,11 +57,12 @@ pub struct TriedEstimate {
     pub came: f64,
 }
 
-/// Tries the estimates of some deals after the statically best plays. Of candidates that leave tiles in the bag, what comes of a deal is what
-/// the model says. Deals whose endgames are not solved with a hundred thousand nodes are left out.
+/// Tries the estimates of some deals after the statically best plays. For candidates that leave tiles in the bag, a
+/// deal really ends as it does in the model. Deals whose endgames are not solved within a hundred thousand nodes are
+/// left out.
 ///
 /// # Panics
-/// Unless the bag holds as many tiles as a pre-endgame has.
+/// Unless the bag holds 1 to `MOST_IN_PRE_ENDGAME` tiles.
 pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> Vec<TriedEstimate> {
     let context = PreEndgameContext::new(knowledge, position, None);
     let settings = PreEndgameSettings { hash_megabytes: HASH_MEGABYTES, list_bytes: LIST_BYTES, seed };
@@ -71,7 +72,7 @@ pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> V
     candidates.iter().map(thinned).flat_map(|candidate| try_candidate(&mut worker, &candidate, &hints)).collect()
 }
 
-/// The plays that are tried: the statically best, without the pass.
+/// The plays that are tried: the statically best ones, without the pass.
 pub fn candidates(position: &Position, knowledge: &Knowledge) -> Vec<EvaluatedPlay> {
     let (rules, lexicon, rack) = (position.rules(), knowledge.lexicon.as_ref(), position.mover_rack());
     let mut lanes = LaneBoard::new(rules, position.board(), lexicon.graph());
@@ -81,7 +82,7 @@ pub fn candidates(position: &Position, knowledge: &Knowledge) -> Vec<EvaluatedPl
     plays
 }
 
-/// With some of its deals.
+/// Returns the candidate with an evenly spread sample of its deals.
 fn thinned(candidate: &PreEndgameCandidate) -> PreEndgameCandidate {
     let step = candidate.deals.len().div_ceil(DEALS);
     let deals: Vec<BagDeal> = candidate.deals.iter().skip(step / 2).step_by(step).cloned().collect();

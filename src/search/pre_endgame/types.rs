@@ -1,12 +1,12 @@
-//! The known facts of a deal and of a candidate: how the game ends for us, the basis of that, bounds on
-//! our final lead; the candidate's share of the wins and its rank; proofs about the leader.
+//! Results of deals and candidates: how the game ends for us, what that rests on, and bounds on our final lead; a
+//! candidate's share of the wins and its rank; proofs about the leader.
 //!
 //! "We" are the player on turn, whose plays are compared. All leads are ours.
 //!
-//! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums do not
-//! depend on their order. A share counts results as they were found. A chance also takes into account how far results can be
-//! trusted: a playout that ends a point ahead says little, one that ends forty points ahead says nearly all. Candidates are
-//! compared by their chances.
+//! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums
+//! do not depend on their order. A share counts results as they were found. A chance also takes into account how far
+//! they can be trusted: a playout that ends one point ahead is weak evidence, one that ends forty points ahead is
+//! strong. Candidates are compared by their chances.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::pre_endgame::draws::BagDeal;
@@ -17,11 +17,10 @@ use std::sync::Arc;
 /// A chance of 1, in thousandths.
 pub const CERTAIN: u64 = 1000;
 
-/// The calibration of unsolved deals: how often such deals are won, in thousandths.
-/// A tie is half a win.
+/// Calibrates the results of unsolved deals: how often such deals are won, in thousandths. A tie is half a win.
 #[derive(Debug)]
 pub struct Calibration {
-    /// By the final lead of a playout, points; linear between these leads.
+    /// The chance by the final lead of a playout in points, interpolated linearly.
     by_lead: [(i64, i64); 9],
     /// The part of that chance that remains, in thousandths, if an unfinished search expects a
     /// loss.
@@ -30,8 +29,8 @@ pub struct Calibration {
     seems_level: i64,
 }
 
-/// For candidates that empty a bag of one or two tiles. The opponent is on turn and finds more than
-/// a playout: a playout that ends level is lost more often than not.
+/// For candidates that empty a bag of one or two tiles. The opponent is on turn and finds better plays than a playout
+/// does: a deal whose playout ends level is lost more often than not.
 ///
 /// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`);
 /// its results on other positions are in `benches/history.md`.
@@ -41,16 +40,16 @@ const BAG_EMPTIED: Calibration = Calibration {
     seems_level: 400,
 };
 
-/// For candidates that leave one of two tiles, after which a model chooses.
+/// For candidates that leave one of two tiles in the bag, after which a model chooses the plays.
 const TILES_STAY: Calibration = Calibration {
     by_lead: [(-60, 0), (-30, 40), (-18, 80), (-10, 280), (-3, 420), (3, 650), (7, 790), (14, 870), (60, 1000)],
     seems_lost: 250,
     seems_level: 400,
 };
 
-/// With three and four tiles in the bag, for which the other two were not fitted:
-/// a playout is wrong as often above level as below it. Results of both choices are in
-/// `benches/strength.md`. Results of searches are discounted as in [`TILES_STAY`].
+/// For three or four tiles in the bag, a case that the other two calibrations were not fitted to. It assumes that
+/// playouts err equally often in both directions. `benches/strength.md` compares this choice with the fitted
+/// calibrations. Results of searches are discounted as in [`TILES_STAY`].
 const MORE_TILES: Calibration = Calibration {
     by_lead: [(-20, 0), (-15, 125), (-10, 250), (-5, 375), (0, 500), (5, 625), (10, 750), (15, 875), (20, 1000)],
     ..TILES_STAY
@@ -94,7 +93,7 @@ pub enum WinTieLoss {
 }
 
 impl WinTieLoss {
-    /// The one of a final lead.
+    /// Returns the outcome of a final lead.
     pub fn of(lead: i32) -> WinTieLoss {
         match lead.cmp(&0) {
             Ordering::Less => WinTieLoss::Loss,
@@ -108,7 +107,7 @@ impl WinTieLoss {
         self as u64
     }
 
-    /// The chance of winning, thousandths, if this is certain.
+    /// The chance of winning, in thousandths, if this outcome is certain.
     fn chance(self) -> u64 {
         self.half_wins() * CERTAIN / 2
     }
@@ -124,27 +123,27 @@ pub enum ProofStatus {
     },
     /// The endgame is solved, but a model of both players led to it.
     Modelled,
-    /// Proved. For a candidate that leaves tiles in the bag it is an upper bound: against an opponent who plays as well as
-    /// possible we get no more than this. The opponent of the model holds us to it, and uses only what they can know.
+    /// Proved. For a candidate that leaves tiles in the bag, the result is an upper bound: a perfect opponent allows us
+    /// no more, because the model's opponent already holds us to it and uses only what they can know.
     Proved,
 }
 
-/// What is proved of our final lead, points.
+/// Proved bounds on our final lead, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LeadBounds {
-    /// It is this or more.
+    /// The lead is at least this.
     pub least: Option<i32>,
-    /// It is this or less.
+    /// The lead is at most this.
     pub most: Option<i32>,
 }
 
 impl LeadBounds {
-    /// Of a lead that is known.
+    /// Returns the bounds of a known lead.
     pub fn exactly(lead: i32) -> LeadBounds {
         LeadBounds { least: Some(lead), most: Some(lead) }
     }
 
-    /// What both together say.
+    /// Combines two sets of bounds on the same lead.
     fn and(self, other: LeadBounds) -> LeadBounds {
         LeadBounds { least: self.least.max(other.least), most: self.most.into_iter().chain(other.most).min() }
     }
@@ -159,7 +158,7 @@ impl LeadBounds {
         self == LeadBounds::default()
     }
 
-    /// How the game ends, if the bounds tell.
+    /// How the game ends, if the bounds decide that.
     pub fn outcome(self) -> Option<WinTieLoss> {
         match (self.least, self.most) {
             (Some(1..), _) => Some(WinTieLoss::Win),
@@ -169,35 +168,35 @@ impl LeadBounds {
         }
     }
 
-    /// The lead within the bounds that is next to this one.
+    /// Returns the lead within the bounds that is nearest to this one.
     fn nearest(self, lead: i32) -> i32 {
         let lead = self.least.map_or(lead, |least| least.max(lead));
         self.most.map_or(lead, |most| most.min(lead))
     }
 }
 
-/// What is known of one deal.
+/// What is known about one deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealResult {
     /// How the game ends.
     pub outcome: WinTieLoss,
     /// What that rests on.
     pub status: ProofStatus,
-    /// The expected final lead, points: that of the last playout, moved into the bounds.
+    /// The expected final lead, in points: that of the last playout, clamped to the bounds.
     pub expected: i32,
-    /// What is proved of the final lead after the line that led to the endgame.
+    /// Proved bounds on the final lead, given the line that led to the endgame.
     pub bounds: LeadBounds,
 }
 
 impl DealResult {
-    /// Of a playout that ends with this lead.
+    /// Returns the result of a playout that ends with this lead.
     pub fn of_playout(expected: i32) -> DealResult {
         let status = ProofStatus::Estimate { nodes: 0 };
         DealResult { outcome: WinTieLoss::of(expected), status, expected, bounds: LeadBounds::default() }
     }
 
-    /// Adds what a search proved about the endgame. If that decides the winner,
-    /// the result has this status.
+    /// Adds what a search proved about the endgame. If that decides the winner, the result gets this status, unless it
+    /// already has a stronger one.
     pub fn note(&mut self, bounds: LeadBounds, status: ProofStatus) {
         self.bounds = self.bounds.and(bounds);
         self.expected = self.bounds.nearest(self.expected);
@@ -208,9 +207,9 @@ impl DealResult {
         }
     }
 
-    /// The chance that we win, thousandths. A tie is half a win. An unsolved result counts as often
-    /// as such results were won when they were solved. A search that only expects a win adds
-    /// nothing to the playout before it: its first lines have not met an answer yet.
+    /// The chance that we win, thousandths. A tie is half a win. An unsolved result counts with the frequency at which
+    /// such results turned out to be wins when solved. A search that merely expects a win adds nothing to the playout
+    /// before it, because its first lines have not been answered yet.
     pub fn chance(&self, calibration: &Calibration) -> u64 {
         let ProofStatus::Estimate { nodes } = self.status else { return self.outcome.chance() };
         let by_lead = calibration.of_lead(self.expected.into());
@@ -228,7 +227,7 @@ impl DealResult {
 pub struct PlayWorth {
     /// Half wins times weight.
     pub half_wins: u64,
-    /// Final leads, points times weight.
+    /// The sum of final leads, in points times weight.
     pub lead_sum: i64,
 }
 
@@ -245,44 +244,45 @@ impl PlayWorth {
 pub struct MeanSpread {
     /// Points times weight, over the deals that were played out or searched.
     pub sum: i64,
-    /// Their weight. Only means of equal weight are comparable.
+    /// The weight of those deals. Only means of equal weight are comparable.
     pub weight: u64,
-    /// How thorough it is: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
+    /// How thorough it is: 0 for playouts, then the number of the last round of tie-breaks. Only means of the same
+    /// round are comparable.
     pub round: usize,
 }
 
-/// How far a candidate came.
+/// How far a candidate has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageReached {
     /// The number of the last counted stage that it went through, 0 for none.
     pub stage: usize,
-    /// Whether that stage broke it off, because it cannot reach the best any more.
+    /// Whether that stage broke it off because it can no longer reach the best.
     pub is_cut: bool,
 }
 
-/// A play with what is known of it.
+/// A play and what is known about it.
 #[derive(Clone, Debug)]
 pub struct PreEndgameCandidate {
     /// The play with its static evaluation.
     pub play: EvaluatedPlay,
     /// Tiles we draw after it.
     pub drawn: usize,
-    /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
+    /// Whether tiles stay in the bag, so that a model of both players chooses what follows.
     pub is_modelled: bool,
     /// The calibration of its unsolved results.
     pub calibration: &'static Calibration,
     /// The deals that it is judged by.
     pub deals: Arc<[BagDeal]>,
-    /// By deal. `None`: not examined.
+    /// The results by deal; `None` for a deal that was not examined.
     pub results: Vec<Option<DealResult>>,
     /// The mean final lead, once deals have been played out.
     pub spread: Option<MeanSpread>,
-    /// How far it came.
+    /// How far it has come.
     pub reached: StageReached,
 }
 
 impl PreEndgameCandidate {
-    /// A play of which nothing is known yet, with `in_bag` tiles in the bag before it.
+    /// Creates a candidate about which nothing is known yet, with `in_bag` tiles in the bag before it.
     pub fn new(play: EvaluatedPlay, in_bag: usize, drawn: usize, is_modelled: bool, deals: Arc<[BagDeal]>) -> PreEndgameCandidate {
         PreEndgameCandidate {
             play,
@@ -301,7 +301,7 @@ impl PreEndgameCandidate {
         self.sum(|result| result.map_or(0, |result| result.outcome.half_wins()))
     }
 
-    /// Whether every deal is won, as far as is known.
+    /// Whether every deal is won, as far as known.
     pub fn wins_all(&self) -> bool {
         self.results.iter().all(|result| result.is_some_and(|result| result.outcome == WinTieLoss::Win))
     }
@@ -341,18 +341,18 @@ impl PreEndgameCandidate {
         self.results.iter().all(|result| result.is_some_and(|result| result.status >= status))
     }
 
-    /// What the sum of final leads, points times weight, is at least, by results of this status.
+    /// The lower bound on the sum of final leads, in points times weight, by results of this status.
     pub fn least_sum(&self, status: ProofStatus) -> Option<i64> {
         self.sum_of(status, |result| result.bounds.least)
     }
 
-    /// The upper bound of that sum.
+    /// The upper bound on the sum of final leads, by results of this status.
     pub fn most_sum(&self, status: ProofStatus) -> Option<i64> {
         self.sum_of(status, |result| result.bounds.most)
     }
 
     fn sum_of(&self, status: ProofStatus, lead: impl Fn(DealResult) -> Option<i32>) -> Option<i64> {
-        // A bound is proved of the endgame alone. It is only as true as the line that led there.
+        // A bound is proved for the endgame alone. It is only as good as the line that led to the endgame.
         let is_true = |result: &DealResult| !self.is_modelled || result.status >= status;
         let leads = self.results.iter().map(|result| result.filter(is_true).and_then(&lead));
         self.deals.iter().zip(leads).map(|(deal, lead)| Some(deal.weight as i64 * i64::from(lead?))).sum()
@@ -363,8 +363,8 @@ impl PreEndgameCandidate {
         self.reached == other.reached && self.half_wins() == other.half_wins()
     }
 
-    /// Whether this candidate is no better than the leader: it has a smaller share, or the same one and no greater spread. The
-    /// leader's share has this status.
+    /// Whether this candidate is no better than the leader: it has a smaller share, or the same share and no greater
+    /// spread. The leader's share has this status.
     pub fn is_behind(&self, leader: &PreEndgameCandidate, status: ProofStatus) -> bool {
         let spreads = leader.least_sum(status).zip(self.most_sum(status));
         self.most_half_wins(status) < leader.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
@@ -374,15 +374,15 @@ impl PreEndgameCandidate {
         self.deals.iter().zip(&self.results).map(|(deal, result)| deal.weight * value(*result)).sum()
     }
 
-    /// The key of rankings, the least first:
-    /// 1. Candidates that went through more stages come first. Within a stage, those broken off come last, and candidates that
-    ///    nothing is known of never come before others.
-    /// 2. Then the chance of winning counts. At equal chances above zero, what is proved comes before what a model says.
+    /// The ranking key, smallest first:
+    /// 1. Candidates that went through more stages come first. Within a stage, candidates that were broken off come
+    ///    last, and candidates without results never come before others.
+    /// 2. Then the chance of winning counts. At equal chances above zero, proved results come before modelled ones.
     /// 3. Then the mean spread, then static equity.
     pub fn rank(&self) -> impl Ord + use<> {
         let StageReached { stage, is_cut } = self.reached;
-        // A candidate that was broken off has fewer deals examined, so its chance is taken over those. All others of a stage
-        // have equally many.
+        // A candidate that was broken off has fewer examined deals, so its chance is taken over those alone. All others
+        // of a stage have the same number of examined deals.
         let chance = if is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
         let is_sure = chance > 0 && !self.is_modelled && self.has_status(ProofStatus::Proved);
         let spread = self.spread.map(|spread| (spread.round, spread.sum));
@@ -390,8 +390,8 @@ impl PreEndgameCandidate {
         (Reverse(stage), is_cut, self.results.iter().all(Option::is_none), merit, self.play.play)
     }
 
-    /// The key by which candidates are chosen for a search, the least first: those examined in full come first, then the best
-    /// chances, whatever stages they went through.
+    /// The key by which candidates are chosen for a search, smallest first: those examined in full come first, then
+    /// those with the best chances, whatever stages they went through.
     pub fn promise(&self) -> impl Ord + use<> {
         let is_complete = !self.reached.is_cut && self.is_examined_in_full();
         (Reverse(is_complete), Reverse(self.chance()), self.rank())
@@ -403,14 +403,15 @@ impl PreEndgameCandidate {
 pub enum LeaderProof {
     /// Nothing.
     Nothing,
-    /// No other has a greater share of wins.
+    /// No other candidate has a greater share of wins.
     Share,
-    /// No other has a greater share, or the same one and a greater spread.
+    /// No other candidate has a greater share, or the same share and a greater spread.
     Everything,
 }
 
 impl LeaderProof {
-    /// For candidates in the order of their ranks, by results of this status or a stronger one.
+    /// Returns what is proved about the first of these candidates, which come in ranking order, by results of at least
+    /// this status.
     pub fn of<'a>(mut candidates: impl Iterator<Item = &'a PreEndgameCandidate> + Clone, status: ProofStatus) -> LeaderProof {
         let Some(leader) = candidates.next() else { return LeaderProof::Nothing };
         let share = leader.half_wins();

@@ -1,7 +1,8 @@
 //! A thread of the search: plays lines after a candidate and searches the endgames at their ends. Its
 //! input is an [`Assignment`], its output a [`Visit`], with the proof of each result.
 //!
-//! Not here: what a stage does with them (`shares.rs`, `tie_breaks.rs`). Start with [`PreEndgameWorker::visit`].
+//! Not here: what each stage does with lines and endgames (`shares.rs`, `tie_breaks.rs`). Start with
+//! [`PreEndgameWorker::visit`].
 
 use crate::evaluation::StaticEval;
 use crate::movegen::LaneBoard;
@@ -18,28 +19,30 @@ use std::cmp::Reverse;
 /// What a candidate must be able to reach to be of interest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Its chance, thousandths times weight, must be this at least.
+    /// Its chance, in thousandths times weight, must be at least this.
     pub chance: u64,
-    /// Its sum of final leads, points times weight, must exceed this.
+    /// Its sum of final leads, in points times weight, must exceed this.
     pub lead_sum: Option<i64>,
 }
 
-/// What earlier candidates teach about the draws: it changes the order of work, not what is true.
+/// What earlier candidates revealed about the draws. Hints change only the order of work.
 #[derive(Clone, Debug)]
 pub struct Hints {
-    /// By draw: the chance that candidates lost by it, thousandths times weight. The most costly draws are examined first.
+    /// By draw: the chance of winning that it cost candidates, in thousandths times weight. The most costly draws are
+    /// examined first.
     pub losses: Vec<u64>,
-    /// By draw: the opponent's placement that refuted the last candidate that lost by it. It is tried first.
+    /// By draw: the opponent's placement that refuted the last candidate that lost with it. That placement is tried
+    /// first.
     pub refutations: Vec<Option<Placement>>,
 }
 
 impl Hints {
-    /// Nothing is known of any draw.
+    /// Creates empty hints about this many draws.
     pub fn none(draws: usize) -> Hints {
         Hints { losses: vec![0; draws], refutations: vec![None; draws] }
     }
 
-    /// Learns from a visit of this candidate.
+    /// Learns from a visit to this candidate.
     pub fn learn(&mut self, candidate: &PreEndgameCandidate, visit: &Visit) {
         for (deal, result) in candidate.deals.iter().zip(&visit.results) {
             let lost = result.map_or(0, |result| CERTAIN - candidate.chance_of(&result));
@@ -51,18 +54,19 @@ impl Hints {
     }
 }
 
-/// A candidate to work on. What a visit finds depends on this alone: not on the thread, nor on what the thread did before.
+/// A candidate to work on. What a visit finds depends on the assignment alone, not on the thread or on what the thread
+/// did before.
 #[derive(Clone, Copy)]
 pub struct Assignment<'a> {
     /// The candidate.
     pub candidate: &'a PreEndgameCandidate,
     /// Whether it is the leader, with which others are compared.
     pub is_leader: bool,
-    /// What it must be able to reach.
+    /// What the candidate must be able to reach.
     pub target: Target,
-    /// What earlier candidates teach.
+    /// What earlier candidates revealed about the draws.
     pub hints: &'a Hints,
-    /// They may end the visit.
+    /// Signals that may end the visit.
     pub signals: &'a Signals,
 }
 
@@ -82,10 +86,10 @@ impl Assignment<'_> {
         self.hints.refutations[self.candidate.deals[deal].draw].as_ref()
     }
 
-    /// Ends the visit if a signal came.
+    /// Returns an error, which ends the visit, if a signal came.
     ///
     /// # Errors
-    /// [`Stopped`] in that case.
+    /// [`Stopped`] if a signal came.
     pub fn go_on(&self) -> Result<(), Stopped> {
         if self.signals.is_stopped() { Err(Stopped) } else { Ok(()) }
     }
@@ -95,10 +99,10 @@ impl Assignment<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// How a visit ended by itself.
+/// How a visit ended that no signal interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisitEnd {
-    /// All that the stage asks was found out.
+    /// Everything that the stage asks was answered.
     Complete,
     /// The candidate cannot reach its target.
     Cut,
@@ -120,18 +124,18 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// The beginning of one: what is known of the candidate.
+    /// Begins a visit with what is known about the candidate.
     pub fn of(candidate: &PreEndgameCandidate) -> Visit {
         Visit { results: candidate.results.clone(), spread: candidate.spread, refutations: Vec::new(), nodes: 0 }
     }
 
-    /// Counts an answer's nodes, and keeps what may help other candidates.
+    /// Counts an answer's nodes, and keeps its refutation, which may help with other candidates.
     pub fn note_answer(&mut self, case: Case<'_>, answer: &LeadAnswer) {
         self.nodes += answer.nodes;
         self.refutations.extend(answer.refutation.map(|refutation| (case.bag().draw, refutation)));
     }
 
-    /// The candidate with what was found out so far.
+    /// Returns the candidate with the results found so far.
     pub fn applied_to(&self, candidate: &PreEndgameCandidate) -> PreEndgameCandidate {
         PreEndgameCandidate { results: self.results.clone(), ..candidate.clone() }
     }
@@ -149,7 +153,7 @@ impl Visit {
                 spread.weight += deal.weight;
             }
         }
-        // A search that ends in its first stage has results of some candidates only.
+        // A search that ends in its first stage has results for only some of the candidates.
         if spread.weight > 0 {
             self.spread = Some(spread);
         }
@@ -166,13 +170,13 @@ pub struct DealtLine {
 }
 
 impl DealtLine {
-    /// With the candidate that it begins with.
+    /// Combines the line with the candidate that it begins with.
     pub fn of<'a>(&'a self, candidate: &'a PreEndgameCandidate) -> Case<'a> {
         Case { candidate, deal: self.deal, end: &self.end }
     }
 }
 
-/// A thread's memory.
+/// A thread's solver, boards, and lists.
 pub struct PreEndgameWorker<'a> {
     context: &'a PreEndgameContext<'a>,
     player: LinePlayer<'a>,
@@ -186,12 +190,12 @@ pub struct PreEndgameWorker<'a> {
 }
 
 impl<'a> PreEndgameWorker<'a> {
-    /// A worker with a table of this many MiB.
+    /// Creates a worker with these settings.
     pub fn new(context: &'a PreEndgameContext<'a>, settings: &PreEndgameSettings) -> PreEndgameWorker<'a> {
         let (rules, leaves) = (context.position.rules(), &context.knowledge.evaluator.leaves);
         let eval = StaticEval::new(rules, context.knowledge.lexicon.as_ref(), leaves);
         let quick = QuickPlayouts::new(rules, context.graph, leaves, &context.lanes, &context.pool());
-        // The two kinds of lists share evenly.
+        // Both kinds of lists get half of the space.
         let room = settings.list_bytes / 2;
         PreEndgameWorker {
             context,
@@ -204,7 +208,7 @@ impl<'a> PreEndgameWorker<'a> {
         }
     }
 
-    /// Does some work on a candidate, from a clean beginning: nothing that earlier visits found is used.
+    /// Does some work on a candidate from a clean state: nothing that earlier visits found is used.
     pub fn visit<R>(&mut self, candidate: &PreEndgameCandidate, work: impl FnOnce(&mut Self, &mut Visit) -> R) -> (Visit, R) {
         self.player.forget();
         self.endgames.forget();
@@ -217,9 +221,9 @@ impl<'a> PreEndgameWorker<'a> {
         (visit, result)
     }
 
-    /// The line of a deal up to the empty bag.
+    /// Plays a deal's line up to the empty bag.
     pub fn line(&mut self, candidate: &PreEndgameCandidate, deal: usize, skill: Skill) -> DealtLine {
-        // Only where tiles stay in the bag are there turns before the endgame, which need the candidate on the board.
+        // If tiles stay in the bag, there are turns before the endgame, which need the candidate on the board.
         if candidate.is_modelled
             && !self.is_on_board
             && let Some(placement) = candidate.play.play.placement()
@@ -234,7 +238,7 @@ impl<'a> PreEndgameWorker<'a> {
         DealtLine { deal, end: self.player.play_to_empty_bag(&mut self.lanes, &mut self.game, passed, skill) }
     }
 
-    /// The lines of the deals that are wanted; those that end on the same board side by side.
+    /// Plays the lines of the wanted deals and groups them by the board on which they end.
     ///
     /// # Errors
     /// If a signal came.
@@ -254,7 +258,7 @@ impl<'a> PreEndgameWorker<'a> {
         Ok(lines)
     }
 
-    /// Gets ready for quick playouts after a candidate. Whether it did before a signal came.
+    /// Prepares quick playouts after a candidate. Returns whether it finished before a signal came.
     pub fn begin_quick_playouts(&mut self, assignment: &Assignment<'_>) -> bool {
         self.quick.begin(&assignment.candidate.play.play, &|| assignment.signals.is_stopped())
     }
@@ -265,13 +269,13 @@ impl<'a> PreEndgameWorker<'a> {
         if self.game.is_over() { self.game.spread() } else { self.quick.play_out(&self.game, THEM) }
     }
 
-    /// Whether a proved result of this line is a true upper bound of ours: all orders of the bag are dealt, and we had no turn on
-    /// which we might have done better than the model.
+    /// Whether a proved result of this line is a true upper bound on our result: all orders of the bag are dealt, and
+    /// we had no turn on which we might have done better than the model.
     pub fn is_bounding(&self, end: &LineEnd) -> bool {
         self.context.deals_all_orders() && !end.had_turn
     }
 
-    /// The status of a result that is proved of a case's endgame.
+    /// The status of a result that is proved for a case's endgame.
     pub fn status_of_solved(&self, case: Case<'_>) -> ProofStatus {
         if !case.candidate.is_modelled || self.is_bounding(case.end) { ProofStatus::Proved } else { ProofStatus::Modelled }
     }

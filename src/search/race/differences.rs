@@ -1,8 +1,8 @@
 //! Statistics of a race: each candidate's mean, and each pair's mean difference on shared
 //! iterations.
 //!
-//! Candidates share racks and bag orders, so the difference of two of them varies far less than each alone: decisions are
-//! based on differences. Everything is summed in the order of iterations and candidates, so the sums do not depend on threads.
+//! Candidates share racks and bag orders, so the difference between two of them varies far less than either value alone. Decisions
+//! are therefore based on differences. All sums are in the order of iterations and candidates, so they do not depend on threads.
 
 /// Running mean and variance [Welford 1962].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -24,40 +24,41 @@ impl Moments {
         self.squares += before * (sample - self.mean);
     }
 
-    /// Variance of a sample; 0 below two samples.
+    /// Variance of a sample; 0 with fewer than two samples.
     pub fn variance(&self) -> f64 {
         if self.count < 2 { 0.0 } else { (self.squares / (self.count - 1) as f64).max(0.0) }
     }
 
-    /// Standard deviation of a sample; 0 below two samples.
+    /// Standard deviation of a sample; 0 with fewer than two samples.
     pub fn deviation(&self) -> f64 {
         self.variance().sqrt()
     }
 
-    /// Standard error of the mean; 0 below two samples.
+    /// Standard error of the mean; 0 with fewer than two samples.
     pub fn standard_error(&self) -> f64 {
         self.known_error().unwrap_or(0.0)
     }
 
-    /// Standard error of the mean; `None` below two samples.
+    /// Standard error of the mean; `None` with fewer than two samples.
     pub fn known_error(&self) -> Option<f64> {
         (self.count >= 2).then(|| (self.variance() / self.count as f64).sqrt())
     }
 }
 
-/// Samples that two candidates share before one of them may count as beaten.
+/// Samples that two candidates must share before one of them may count as beaten.
 pub const MIN_SAMPLES: u64 = 64;
 
 /// Up to this many candidates the differences of all pairs are kept.
 pub const ALL_PAIRS_UP_TO: usize = 512;
 
-/// With more candidates only some get a row of differences: as many as keep the number of pairs below that, but at least this many.
+/// With more candidates only some get a row of differences: at least this many, and as many as keep the number of pairs within the square
+/// of [`ALL_PAIRS_UP_TO`].
 const FEWEST_ROWS: usize = 8;
 
-/// Mean differences of pairs of candidates, over the iterations they share: a row for a candidate has its differences from all others.
+/// Mean differences of pairs of candidates, over the iterations they share. A candidate's row has its differences from all others.
 ///
-/// Up to [`ALL_PAIRS_UP_TO`] candidates each has a row. With more of them only some have one at a time, so that the memory grows with
-/// their number, not with its square.
+/// With up to [`ALL_PAIRS_UP_TO`] candidates, each one has a row. With more candidates, only some have one at a time, so that the memory
+/// grows with the number of candidates, not with its square.
 #[derive(Clone, Debug)]
 pub struct PairedDifferences {
     rows: Vec<DifferenceRow>,
@@ -74,19 +75,19 @@ struct DifferenceRow {
     /// Iterations that were added before the row began.
     since: u64,
     /// By the other candidate: value of this one minus value of the other one. Empty before the first iteration, so that a search that
-    /// is stopped before it allocates none.
+    /// is stopped by then allocates no differences.
     differences: Vec<Moments>,
 }
 
 impl PairedDifferences {
-    /// For this many candidates; the first ones have rows.
+    /// Returns the empty differences of this many candidates; the first ones have rows.
     pub fn new(candidates: usize) -> PairedDifferences {
         let rows =
             if candidates <= ALL_PAIRS_UP_TO { candidates } else { (ALL_PAIRS_UP_TO * ALL_PAIRS_UP_TO / candidates).max(FEWEST_ROWS) };
         PairedDifferences::with_rows(candidates, rows)
     }
 
-    /// The same with this many rows.
+    /// As [`PairedDifferences::new`], with this many rows.
     fn with_rows(candidates: usize, rows: usize) -> PairedDifferences {
         let row = |candidate| DifferenceRow { candidate, since: 0, differences: Vec::new() };
         let row_of = (0..candidates).map(|candidate| (candidate < rows).then_some(candidate)).collect();
@@ -109,19 +110,20 @@ impl PairedDifferences {
         }
     }
 
-    /// Mean of (value of `a` minus value of `b`) with its standard error and the number of iterations they share, since the row of `a`
-    /// began; zeros if it has none.
+    /// Returns the mean of (value of `a` minus value of `b`), its standard error, and the number of iterations that both share since the
+    /// row of `a` began; zeros if `a` has no row.
     pub fn difference(&self, a: usize, b: usize) -> (f64, f64, u64) {
         let moments = self.moments(a, b);
         (moments.mean, moments.standard_error(), moments.count)
     }
 
-    /// The same differences with all that is known of them.
+    /// Returns the statistics of these differences; they are empty if `a` has no row.
     pub fn moments(&self, a: usize, b: usize) -> Moments {
         self.row_of[a].and_then(|row| self.rows[row].differences.get(b).copied()).unwrap_or_default()
     }
 
-    /// Whether the differences show that `a` has higher values than `b`: by the union bound over all candidates, with this chance of error.
+    /// Returns whether the differences show that `a` has higher values than `b`, by the union bound over all candidates. `delta` is the
+    /// accepted chance of error.
     pub fn shows(&self, a: usize, b: usize, delta: f64) -> bool {
         let (mean, error, count) = self.difference(a, b);
         let bound = (2.0 * (self.row_of.len() as f64 / delta).ln()).sqrt();
@@ -138,7 +140,7 @@ impl PairedDifferences {
         self.rows.iter().map(|row| row.candidate)
     }
 
-    /// Gives the row of one candidate to another one, for which it begins anew.
+    /// Gives the row of one candidate to another one. The row starts empty.
     pub fn move_row(&mut self, from: usize, to: usize) {
         if let Some(row) = self.row_of[from].filter(|_| self.row_of[to].is_none()) {
             self.row_of[from] = None;
@@ -187,7 +189,7 @@ mod tests {
         (0..count).map(|_| sampled(&mut rng).into_iter().map(|candidate| (candidate, value(&mut rng))).collect()).collect()
     }
 
-    /// The dumb twin: from all iterations each time.
+    /// The dumb twin: goes through all iterations each time.
     fn difference_of(iterations: &[Vec<(usize, f64)>], a: usize, b: usize) -> (f64, f64, u64) {
         let mut moments = Moments::default();
         for values in iterations {

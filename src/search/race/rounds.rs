@@ -1,15 +1,15 @@
 //! The course of a race: rounds of playouts until a limit, a signal, or a settled ranking.
 //!
 //! A round is a range of iterations and the candidates played out in them. The statistics before the round decide which candidates
-//! these are, so the course of a race depends neither on threads nor on time. How playouts are shared is the
-//! [allocation](Allocation). By the usual one, candidates close to the leader are played out in every round, others the less often
-//! the further they are behind, and those that a paired difference shows to be worse are dropped.
+//! these are, so the course of a race depends neither on threads nor on time. The [allocation](Allocation) decides how playouts are
+//! shared. By default, candidates close to the leader are played out in every round, and others less often the further they are
+//! behind. Candidates that a paired difference shows to be worse are dropped.
 //!
-//! A signal may cut a round short. Then those iterations count that have all their candidates. A race that is stopped in its first
-//! iteration has the static ranking, without samples.
+//! A signal may cut a round short. Only iterations with samples of all their candidates then count. A race that is stopped in its
+//! first iteration has the static ranking, without samples.
 //!
-//! With very many candidates a round is a single iteration, whose candidates are shared out among the threads. So a signal is
-//! obeyed within a playout or two.
+//! With very many candidates a round is a single iteration, whose candidates are shared out among the threads. A signal then takes
+//! effect within a playout or two.
 //!
 //! Not here: what a playout is. Start with [`Playout`] and [`Race::run`].
 
@@ -25,19 +25,18 @@ const FIRST_ROUND: u64 = 4;
 /// Samples of the longest round, of all its candidates together. In a simulation they take one thread about a tenth of a second.
 const MAX_ROUND: u64 = 1920;
 
-/// A candidate d standard errors behind is sampled once every `ROUNDS_A_SQUARE * d²` rounds, and in every round below one standard
-/// error. The further behind it is, the less likely more samples are to change the leader. `benches/strength.md` has what that is
-/// worth.
+/// A candidate d standard errors behind is sampled once every `ROUNDS_A_SQUARE * d²` rounds, or in every round if d is below 1.
+/// The further behind it is, the less likely more samples are to change the leader. `benches/strength.md` has the gain in strength.
 const ROUNDS_A_SQUARE: f64 = 2.0;
 
 /// Even the worst candidate is sampled once in this many rounds until it is dropped.
 const MOST_ROUNDS_BETWEEN: f64 = 32.0;
 
-/// Samples that a thread makes in one task: all samples of one or more iterations, since those share the deal. At the end of a round
-/// threads wait for each other, on average for half the time of a task.
+/// Samples that a thread makes in one task: all samples of one or more iterations, because samples of an iteration share the deal. At
+/// the end of a round threads wait for each other, on average for half the time of a task.
 const AT_ONE_GO: u64 = 16;
 
-/// The most candidates of an iteration in one task. Each thread that takes some of them works out for itself what they share.
+/// The most candidates of an iteration in one task. Each thread that takes such a task computes anew what all of them share.
 const MOST_TOGETHER: usize = 64;
 
 /// After this many iterations a race ends, whatever its limits say.
@@ -57,33 +56,33 @@ pub trait Playout: Sync {
     /// A thread's memory. It must not change any sample.
     type Worker: Send;
 
-    /// What is gathered beside the samples, of one candidate in successive iterations.
+    /// What is counted in addition to the samples, for one candidate in successive iterations.
     type Tally: Default + Send;
 
-    /// Successive iterations of which a worker remembers what their candidates share. No task has more of them.
+    /// The number of successive iterations for which a worker remembers what their candidates share. No task has more iterations.
     const ITERATIONS_REMEMBERED: u64;
 
-    /// Plays a candidate out in an iteration; `None` if a signal came before its end. Samples are a function of candidate and iteration.
+    /// Plays out a candidate in an iteration; `None` if a signal came before its end. A sample depends on candidate and iteration alone.
     fn sample(&self, worker: &mut Self::Worker, candidate: &RaceCandidate, iteration: Iteration, tally: &mut Self::Tally)
     -> Option<Sample>;
 
-    /// Takes in the tallies of the same iterations, by the number of the candidate. It is called in the order of the iterations.
+    /// Adds tallies of the same iterations, each with the number of its candidate. Called in the order of the iterations.
     fn take_in(&mut self, _tallies: Vec<(usize, Self::Tally)>) {}
 
-    /// The nodes of a playout, as far as they can be foretold; at least 1.
+    /// Returns the likely number of nodes of a playout, at least 1.
     fn likely_nodes(&self) -> u64 {
         1
     }
 
-    /// Whether every iteration is the same, since nothing is left to chance.
+    /// Whether all iterations are the same, because nothing is left to chance.
     fn is_certain(&self) -> bool {
         false
     }
 
-    /// Frees what a worker keeps of candidates that are dropped.
+    /// Frees a worker's memory of candidates that are dropped.
     fn forget(&self, _worker: &mut Self::Worker, _candidates: &[usize]) {}
 
-    /// Hands over the playouts logged since the last call.
+    /// Returns the playouts logged since the last call.
     fn take_log(&mut self) -> Vec<LoggedSample> {
         Vec::new()
     }
@@ -94,7 +93,7 @@ pub trait Playout: Sync {
 pub struct RaceLimits {
     /// Iterations.
     pub iterations: Option<u64>,
-    /// Nodes of all samples together. A round may exceed it a little.
+    /// Nodes of all samples together. A round may exceed this limit a little.
     pub nodes: Option<u64>,
 }
 
@@ -107,14 +106,14 @@ struct RaceTask<'d> {
     end: u64,
 }
 
-/// What a task found. It has fewer tallies than the task has candidates if a signal cut it short.
+/// The result of a task. It has fewer tallies than the task has candidates if a signal cut the task short.
 struct TaskResult<T> {
     /// One candidate after the other, each with all iterations of the task.
     samples: Vec<Sample>,
     tallies: Vec<T>,
 }
 
-/// A race under way. It goes on from round to round.
+/// A race in progress, which goes on from round to round.
 pub struct Race<P> {
     playout: P,
     rule: RaceRule,
@@ -125,7 +124,7 @@ pub struct Race<P> {
 }
 
 impl<P: Playout> Race<P> {
-    /// A race of these candidates, at least one, best static play first.
+    /// Returns a race of these candidates before its first round. There is at least one, and the best static play comes first.
     pub fn new(playout: P, candidates: Vec<RaceCandidate>, rule: RaceRule) -> Race<P> {
         Race { playout, rule, standings: Standings::new(candidates, rule), iterations: 0, nodes: 0, rounds: 0 }
     }
@@ -145,19 +144,19 @@ impl<P: Playout> Race<P> {
         self.nodes
     }
 
-    /// Plays rounds until the race is over, a limit is reached, or a signal says stop. A later call goes on where this one ends.
+    /// Plays rounds until the race is over, a limit is reached, or a signal stops it. A later call goes on where this one ends.
     pub fn run(&mut self, team: &Team<P::Worker>, limits: RaceLimits, signals: &Signals, mut after_round: impl FnMut(&mut Race<P>)) {
         while !signals.is_stopped() && !self.has_reached(limits) && !self.is_over() {
             let due = self.candidates_due();
             let tasks = self.plan_round(&due, limits);
             let results = team.map(&tasks, |worker, task| self.run_task(worker, task, signals));
-            // A signal cut every iteration of the round short.
+            // No iteration of the round is complete, because of a signal.
             if !self.take_in(&tasks, results) {
                 break;
             }
             let dropped = self.drop_the_beaten();
             if !dropped.is_empty() {
-                // Workers may free what they remember of candidates that come no more.
+                // Workers may free their memory of candidates that are not sampled any more.
                 team.workers().for_each(|mut worker| self.playout.forget(&mut worker, &dropped));
             }
             self.standings.follow_leader();
@@ -165,7 +164,7 @@ impl<P: Playout> Race<P> {
         }
     }
 
-    /// Runs as a search: it reports after the first round and whenever it is asked to.
+    /// Runs the race as a search, which reports after the first round and whenever a report is asked for.
     pub fn search(
         &mut self,
         team: &Team<P::Worker>,
@@ -185,13 +184,13 @@ impl<P: Playout> Race<P> {
         Outcome { best: Some(best), last: Some(report(self)), solved: self.iterations > 0 && self.playout.is_certain() }
     }
 
-    /// Drops candidates for a reason of the caller's.
+    /// Drops the candidates that the caller considers hopeless.
     pub fn drop_out(&mut self, is_hopeless: impl Fn(&Standings, usize) -> bool) {
         self.standings.drop_out(is_hopeless);
     }
 
     fn has_reached(&self, limits: RaceLimits) -> bool {
-        // Playouts without nodes count all the same.
+        // Playouts without nodes count as well, so that such a race ends.
         let nodes = self.nodes.max(self.iterations);
         self.iterations >= limits.iterations.unwrap_or(MAX_ITERATIONS).min(MAX_ITERATIONS) || limits.nodes.is_some_and(|most| nodes >= most)
     }
@@ -207,7 +206,7 @@ impl<P: Playout> Race<P> {
         self.playout.is_certain() || one_is_left || stop_condition.is_some() && is_decided()
     }
 
-    /// The next range of iterations, shared out in tasks. All tasks of the same iterations come together.
+    /// Returns the next range of iterations, divided into tasks. All tasks of the same iterations are next to each other.
     fn plan_round<'d>(&self, due: &'d [usize], limits: RaceLimits) -> Vec<RaceTask<'d>> {
         let longest = (MAX_ROUND / due.len() as u64).max(1);
         let mut length = match self.rule.allocation {
@@ -237,7 +236,7 @@ impl<P: Playout> Race<P> {
         starts.flat_map(|first| due.chunks(MOST_TOGETHER).map(move |candidates| task(first, candidates))).collect()
     }
 
-    /// The candidates that are played out in the next round, in rising order. The leader always is one of them.
+    /// Returns the candidates that are played out in the next round, in ascending order. The leader is always one of them.
     fn candidates_due(&self) -> Vec<usize> {
         let standings = &self.standings;
         let (leader, all) = (standings.leader(), 0..standings.candidates());
@@ -284,8 +283,8 @@ impl<P: Playout> Race<P> {
         result
     }
 
-    /// Adds a round's samples, in the order of iterations and candidates, and returns whether there are any. Iterations that a signal
-    /// cut short in one of their candidates are left out.
+    /// Adds a round's samples, in the order of iterations and candidates, and returns whether there are any. Iterations that lack one of
+    /// their candidates because of a signal are left out.
     fn take_in(&mut self, tasks: &[RaceTask<'_>], results: Vec<TaskResult<P::Tally>>) -> bool {
         let before = self.iterations;
         let mut results = results.into_iter();
@@ -312,7 +311,7 @@ impl<P: Playout> Race<P> {
         self.iterations > before
     }
 
-    /// Drops the candidates that the allocation gives up now, and returns which.
+    /// Drops the candidates that the allocation gives up now, and returns them.
     fn drop_the_beaten(&mut self) -> Vec<usize> {
         match self.rule.allocation {
             Allocation::Adaptive => self.standings.drop_beaten(),

@@ -1,17 +1,16 @@
 //! The candidates of a race: their statistics, their ranking, and which ones are beaten.
 //!
-//! **Ranking.** Candidates are ranked by their *utility*: the win probability plus a logistic curve of the equity (scale 100 points),
-//! which has a weight of its own. Near-equal chances are decided by points, and so are games that are won or lost anyway. \[macondo\]
-//! and \[MAGPIE\] also rank in such a way. Points never outweigh what is certain (`evaluation/zero_turns.rs`): a candidate that ends
-//! the game with a win, whatever the tiles out of sight are, is ranked above all that do not, and one that loses the game for certain
-//! below all others.
+//! **Ranking.** Candidates are ranked by their *utility*: the win probability plus a weighted logistic curve of the equity (scale 100
+//! points). Points therefore decide between nearly equal chances, and in games that are won or lost anyway. \[macondo\] and \[MAGPIE\]
+//! rank in a similar way. Points never outweigh a certain result (`evaluation/zero_turns.rs`). A candidate that ends the game with a
+//! win, whatever the unseen tiles are, ranks above all that do not. A candidate that certainly loses the game ranks below all others.
 //!
-//! **Luck.** Some candidates are sampled more often than others, and the mean of one with few samples has the luck of the deals that
-//! it met. That luck is measured on the candidate with the most samples: its mean over the shared iterations minus its mean over all.
+//! **Luck.** Some candidates are sampled more often than others, and the mean of a candidate with few samples includes the luck of its
+//! deals. This luck is measured on the candidate with the most samples: its mean over the shared iterations minus its mean over all.
 //! This difference, times the regression coefficient, is subtracted (a control variate, see \[Glasserman 2003\], 4.1).
 //!
-//! **Prior.** The first samples say less of a candidate than static equity does. So the static expectation counts as a number of
-//! samples, after the mean error of static equity over all candidates is removed.
+//! **Prior.** The first samples reveal less about a candidate than static equity does. The static expectation therefore counts as a
+//! number of samples, after the mean error of static equity over all candidates is removed.
 //!
 //! **Dropping.** A candidate is beaten if the difference from the *yardstick* shows it.
 //! The yardstick is the leader. If the leader has no differences yet, which happens with many
@@ -27,28 +26,28 @@ use crate::search::race::differences::{MIN_SAMPLES, Moments, PairedDifferences};
 use crate::search::report::SimulationRow;
 use std::cmp::{Ordering, Reverse};
 
-/// Samples from which on a candidate may be sampled less often than others.
+/// A candidate with at least this many samples may be sampled less often than others.
 const FEWEST_SAMPLES: u64 = 8;
 
 /// Scale of the equity's logistic curve, points.
 const EQUITY_SCALE: f64 = 100.0;
 
-/// Samples before candidates that place the same tiles on the same square count as one.
+/// After this many iterations, candidates that place the same tiles from the same square count as equal.
 const MIN_SAMPLES_SIMILAR: u64 = 750;
 
 /// The chance of dropping the best candidate that is accepted when no stop condition is given.
 const DEFAULT_DELTA: f64 = 0.001;
 
-/// What decides between candidates, and when a race is decided.
+/// How candidates are ranked, and when a race is decided.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RaceRule {
-    /// How playouts are shared, and who is dropped.
+    /// How playouts are shared, and which candidates are dropped.
     pub allocation: Allocation,
     /// How sure of its leader the race must be to end by itself.
     pub stop_condition: Option<StopCondition>,
     /// After this many iterations, candidates that the stop condition could not tell apart count as equal.
     pub most_undecided: u64,
-    /// What the equity weighs in the ranking, relative to the win probability.
+    /// The weight of the equity in the ranking, relative to the win probability.
     pub equity_weight: f64,
     /// The weight of the static expectation in the ranking, in samples.
     pub static_samples: f64,
@@ -68,14 +67,14 @@ pub struct Sample {
 /// A play in a race, with its statistics.
 #[derive(Clone, Debug)]
 pub struct RaceCandidate {
-    /// Its number: its place among the candidates, which come best static play first.
+    /// Its index among the candidates, which are in the order of static equity, best first.
     pub number: usize,
     /// The play.
     pub play: EvaluatedPlay,
     certainty: EndCertainty,
     /// Its expectation before it is sampled.
     expected: Sample,
-    /// The utility of that; one constant for all candidates may be missing.
+    /// The utility of the expectation, up to a constant that all candidates share.
     expected_utility: f64,
     win: Moments,
     equity: Moments,
@@ -83,19 +82,19 @@ pub struct RaceCandidate {
     is_dropped: bool,
 }
 
-/// The candidates of a race with all that their samples say.
+/// The candidates of a race with the statistics of their samples.
 pub struct Standings {
     candidates: Vec<RaceCandidate>,
     differences: PairedDifferences,
     rule: RaceRule,
-    /// Over the candidates that have samples: their number, and the sum of mean utility minus expected utility.
+    /// Over the candidates that have samples: their number, and the sum of (mean utility minus expected utility).
     surprises: (u64, f64),
-    /// The first of those with most samples.
+    /// The first of the candidates with the most samples.
     most_sampled: usize,
 }
 
 impl RaceCandidate {
-    /// A candidate without samples, of which nothing is expected but its static equity.
+    /// Returns a candidate without samples, whose only expectation is its static equity.
     pub fn new(number: usize, play: EvaluatedPlay) -> RaceCandidate {
         RaceCandidate {
             number,
@@ -115,7 +114,7 @@ impl RaceCandidate {
         plays.iter().enumerate().map(|(number, &play)| RaceCandidate::new(number, play)).collect()
     }
 
-    /// The same candidate with what is expected of it, and what is certain.
+    /// Returns the candidate with this expectation and this certainty.
     pub fn expecting(self, expected: Sample, certainty: EndCertainty) -> RaceCandidate {
         RaceCandidate { expected, certainty, ..self }
     }
@@ -149,7 +148,7 @@ impl RaceRule {
 }
 
 impl Standings {
-    /// Candidates without samples, numbered in their order, best static play first.
+    /// Returns the standings of candidates without samples, numbered in their order, best static play first.
     pub fn new(mut candidates: Vec<RaceCandidate>, rule: RaceRule) -> Standings {
         for candidate in &mut candidates {
             candidate.expected_utility = utility(&candidate.expected, rule.equity_weight);
@@ -158,7 +157,7 @@ impl Standings {
         Standings { candidates, differences, rule, surprises: (0, 0.0), most_sampled: 0 }
     }
 
-    /// Number of candidates, those that were dropped among them.
+    /// Number of candidates, including those that were dropped.
     pub fn candidates(&self) -> usize {
         self.candidates.len()
     }
@@ -178,7 +177,7 @@ impl Standings {
         self.candidates.iter().filter(|candidate| !candidate.is_dropped).count()
     }
 
-    /// Adds an iteration: its sampled candidates in rising order with their samples.
+    /// Adds an iteration: its sampled candidates in ascending order with their samples.
     pub fn add_iteration(&mut self, samples: impl Iterator<Item = (usize, Sample)>) {
         let mut utilities = Vec::with_capacity(self.candidates.len());
         for (number, sample) in samples {
@@ -206,8 +205,8 @@ impl Standings {
         (0..self.candidates.len()).min_by(|&a, &b| self.by_rank(a, b)).expect("there is a candidate")
     }
 
-    /// The order of the ranking: what is certain first, dropped candidates last among equals, then the estimates. At equal estimates
-    /// the mean points decide. Candidates without samples stay in their static order.
+    /// Compares two candidates by rank: by certainty, then candidates in the race before dropped ones, then by estimate, then by mean
+    /// points. Candidates without samples stay in their static order.
     fn by_rank(&self, a: usize, b: usize) -> Ordering {
         let key = |number: usize| {
             let candidate = &self.candidates[number];
@@ -216,8 +215,8 @@ impl Standings {
         key(a).partial_cmp(&key(b)).expect("means are numbers")
     }
 
-    /// The estimated utility of a candidate: the mean of its samples and the static expectation, each by its weight. The mean error of
-    /// the expectations of all candidates is added to that of each.
+    /// Returns the estimated utility of a candidate: the weighted mean of its samples and of its static expectation. The mean error of
+    /// all candidates' expectations is first added to the expectation.
     fn estimate(&self, candidate: usize) -> f64 {
         let (mean, weight) = (self.mean_without_luck(candidate), self.rule.static_samples);
         if weight == 0.0 {
@@ -234,7 +233,7 @@ impl Standings {
         let (utility, most) = (&self.candidates[candidate].utility, &self.candidates[self.most_sampled].utility);
         let shared = self.differences.moments(self.most_sampled, candidate);
         let variance = most.variance();
-        // The luck is known only if both were sampled each time.
+        // The luck is known only if both candidates were sampled in all of these iterations.
         let is_known = shared.count == utility.count && shared.count >= FEWEST_SAMPLES;
         if !is_known || shared.count == most.count || variance == 0.0 {
             return utility.mean;
@@ -265,8 +264,8 @@ impl Standings {
         self.differences.tracked().filter(is_old).min_by(|&a, &b| self.by_rank(a, b)).unwrap_or(leader)
     }
 
-    /// Gives the leader a row of differences from now on; with few candidates all always have one. The candidate ranked last among
-    /// those with rows gives its own up.
+    /// Gives the leader a row of differences if it has none, which happens only with many candidates. The candidate ranked last among
+    /// those with rows gives up its own.
     pub fn follow_leader(&mut self) {
         let leader = self.leader();
         if self.differences.age(leader).is_none()
@@ -276,14 +275,14 @@ impl Standings {
         }
     }
 
-    /// How many standard errors `candidate` is behind `yardstick`, by their shared iterations and the static expectation; 0 while that
-    /// is not known.
+    /// Returns how many standard errors `candidate` is behind `yardstick`, by their shared iterations and the static expectation; 0 while
+    /// this is not known.
     pub fn gap(&self, yardstick: usize, candidate: usize) -> f64 {
         let (_, error, count) = self.differences.difference(yardstick, candidate);
         if count < FEWEST_SAMPLES || error == 0.0 { 0.0 } else { self.evidence(yardstick, candidate) }
     }
 
-    /// The same from the first samples on.
+    /// As [`Standings::gap`], from the first samples on.
     fn evidence(&self, yardstick: usize, candidate: usize) -> f64 {
         let (mean, error, count) = self.differences.difference(yardstick, candidate);
         if error == 0.0 {
@@ -291,13 +290,13 @@ impl Standings {
         }
         let (samples, weight) = (count as f64, self.rule.static_samples);
         let expected = self.candidates[yardstick].expected_utility - self.candidates[candidate].expected_utility;
-        // The error of one sample shrinks with the root of all that are counted.
+        // The error shrinks with the root of the number of samples, of which the static expectation counts as some.
         let both = samples + weight;
         (samples * mean + weight * expected) / both / (error * (samples / both).sqrt())
     }
 
-    /// The candidate that is most likely to be better than the leader after all: half the square of how many standard errors it is
-    /// behind, and the logarithm of its samples, are least together. `None` if there is no other.
+    /// Returns the candidate that is most likely to be better than the leader after all. It has the least sum of half its squared gap, in
+    /// standard errors, and the logarithm of its number of samples. `None` if there is no other candidate.
     pub fn rival(&self) -> Option<usize> {
         let leader = self.leader();
         let evidence = |candidate: usize| {
@@ -315,7 +314,7 @@ impl Standings {
         error > 0.0 && mean > errors * error
     }
 
-    /// Whether it is certain that `candidate` is worse than `yardstick`, or the paired difference shows it: by the union bound over
+    /// Returns whether `candidate` is certainly worse than `yardstick`, or whether the paired difference shows this by the union bound over
     /// all candidates.
     fn is_beaten(&self, yardstick: usize, candidate: usize) -> bool {
         let certainty = |number: usize| self.candidates[number].certainty;
@@ -335,7 +334,7 @@ impl Standings {
         })
     }
 
-    /// Drops the candidates of which this is true, and returns which.
+    /// Drops the candidates for which `is_hopeless` is true, and returns them.
     pub fn drop_out(&mut self, is_hopeless: impl Fn(&Standings, usize) -> bool) -> Vec<usize> {
         let dropped: Vec<usize> =
             (0..self.candidates.len()).filter(|&candidate| !self.is_dropped(candidate) && is_hopeless(self, candidate)).collect();
@@ -345,7 +344,7 @@ impl Standings {
         dropped
     }
 
-    /// Drops beaten candidates, and returns which. The first two are kept, so that the leader always has a rival to be compared with.
+    /// Drops beaten candidates, and returns them. The first two are kept, so that the leader always has a rival to be compared with.
     pub fn drop_beaten(&mut self) -> Vec<usize> {
         let (first, yardstick) = (self.ranking(2), self.yardstick());
         self.drop_out(|standings, candidate| !first.contains(&candidate) && standings.is_beaten(yardstick, candidate))
@@ -357,7 +356,7 @@ impl Standings {
     }
 }
 
-/// What candidates are ranked by, see the module's text.
+/// Returns the value by which candidates are ranked; see the module documentation.
 fn utility(sample: &Sample, equity_weight: f64) -> f64 {
     sample.win + equity_weight / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
 }
@@ -421,7 +420,7 @@ mod tests {
         }
     }
 
-    /// The candidates in their order, after samples with these wins, an iteration a row. Static equity expects `expected` of each, and
+    /// The candidates in their order, after samples with these wins, one iteration per row. Static equity expects `expected` of each, and
     /// counts as `static_samples` samples.
     fn ranked(expected: &[f64], static_samples: f64, iterations: &[&[f64]]) -> Vec<usize> {
         let candidate =
@@ -444,7 +443,7 @@ mod tests {
         assert_eq!(after(8.0, 2), [0, 1, 2]);
         assert_eq!(after(8.0, 3), [0, 1, 2]);
         assert_eq!(after(8.0, 5), [1, 0, 2], "five samples of -0.2 outweigh eight of 0.1");
-        // That all are worth less than expected says nothing of one of them.
+        // If all are worth less than expected, this reveals nothing about any single one.
         let shifted = expected.map(|win| win + 0.3);
         // With four iterations the first two are equal.
         for iterations in [0, 1, 2, 3, 5, 6, 7] {

@@ -10,29 +10,29 @@ use crate::search::inference::types::Belief;
 use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
 
-/// Plies after the candidate if the request does not say and the end of the game is far.
+/// The default number of plies after the candidate when the end of the game is far.
 pub const DEFAULT_PLIES: usize = 2;
 
-/// Multiples of it, without their whole parts, lie as evenly between 0 and 1 as can be, however many there are.
+/// The fractional parts of its multiples are spread as evenly as possible between 0 and 1, however many there are.
 const GOLDEN_SECTION: f64 = 0.618_033_988_749_894_9;
 
 /// How far rollouts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// This number of plies after the candidate; further only with an empty bag.
+    /// To this number of plies after the candidate; further only with an empty bag.
     Plies(usize),
     /// To the end of the game, always.
     End,
 }
 
 impl Horizon {
-    /// The horizon if the request does not say: two plies, as is usual [Sheppard 2002], or the end of the game where it is near
-    /// enough to play for the result.
+    /// Returns the default horizon: two plies, as is usual [Sheppard 2002], or the end of the game if it is near enough to play for the
+    /// result.
     pub fn usual(in_bag: usize) -> Horizon {
         if Phase::of(in_bag) >= Phase::Approach { Horizon::End } else { Horizon::Plies(DEFAULT_PLIES) }
     }
 
-    /// Whether ply number `ply` (from 0) is played whatever is in the bag.
+    /// Whether ply number `ply` (from 0) is played even while the bag has tiles.
     pub fn covers(self, ply: usize) -> bool {
         match self {
             Horizon::Plies(plies) => ply < plies,
@@ -62,26 +62,26 @@ pub struct SimulationContext<'a> {
     pub board: LaneBoard,
     /// Win % model.
     pub win_model: &'a WinModel,
-    /// What is known of the other rack.
+    /// The known tiles of the other rack.
     pub known: Rack,
     /// All other tiles that the mover does not see.
     pub unknown: Vec<Tile>,
     /// Tiles on the other rack.
     pub opponent_tiles: usize,
-    /// The end, if a turn without points now or after the candidate brings it.
+    /// The end of the game, if a turn without points now or after the candidate brings it.
     pub end: Option<EndInSight<'a>>,
     /// How far rollouts go.
     pub horizon: Horizon,
     /// The opponent passes.
     pub opponent_passes: bool,
-    /// What is believed of the tiles that the opponent kept.
+    /// A belief about the tiles that the opponent kept.
     pub belief: Option<&'a Belief>,
     /// Seed.
     pub seed: u64,
 }
 
 impl<'a> SimulationContext<'a> {
-    /// The context of a position whose mover's rack is known.
+    /// Returns the context of a position whose mover's rack is known.
     pub fn new(
         position: &'a Position,
         graph: &'a WordGraph,
@@ -109,12 +109,12 @@ impl<'a> SimulationContext<'a> {
         }
     }
 
-    /// How many tiles are left after a play, as seen by the opponent, whose turn it is then.
+    /// Returns how many tiles are left after a play, as seen by the opponent, who is then on turn.
     pub fn left_after(&self, play: &Play) -> TilesLeft {
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let held = self.position.mover_rack().len() + self.unknown.len() + self.known.len();
         let left = held.saturating_sub(placed + self.opponent_tiles);
-        // A rack that is known in part has its other tiles from the unknown ones.
+        // The missing tiles of a rack that is known in part come from the unknown ones.
         let other_rack = left.min(self.rules.rack_size);
         TilesLeft { in_bag: left - other_rack, own_rack: self.opponent_tiles, other_rack }
     }
@@ -122,11 +122,11 @@ impl<'a> SimulationContext<'a> {
     /// Deals an iteration's unknown tiles: first those on the other rack, whose number is returned, then the bag in its order.
     ///
     /// Successive iterations share a shuffle. Each starts at another place in it, so that their racks have no tile in common (or,
-    /// with few tiles in the bag, their bags). Each tile then comes equally often, and means have smaller errors than those of the
+    /// with few tiles in the bag, their bags). Each tile then comes up equally often, and means have smaller errors than with the
     /// same number of independent deals.
     ///
-    /// With a belief the tiles kept come first, and the others follow in the order of such a shuffle. The leave is chosen by a place between 0 and
-    /// 1 that moves on by the golden section from iteration to iteration, so that each leave comes about as often as it is likely.
+    /// With a belief, the kept tiles come first, and the others follow in the order of such a shuffle. The leave is chosen by a place
+    /// between 0 and 1 that moves by the golden section with each iteration, so that leaves come up about in proportion to their chances.
     pub fn deal(&self, iteration: u64, tiles: &mut Vec<Tile>) -> usize {
         let drawn = (self.opponent_tiles - self.known.len()).min(self.unknown.len());
         let apart = drawn.min(self.unknown.len() - drawn).max(1);
@@ -142,7 +142,7 @@ impl<'a> SimulationContext<'a> {
         };
         let place = randomness::fraction(self.seed, Stream::Leaves, 0) + iteration as f64 * GOLDEN_SECTION;
         let mut kept = belief.leave_at(place.fract()).without(&self.known);
-        // Which of several equal tiles were kept does not depend on where they lie: so the others are in a random order.
+        // Which of several equal tiles count as kept does not depend on the shuffle, so the others are in a random order.
         let mut order: Vec<usize> = (0..self.unknown.len()).collect();
         randomness::shuffle(&mut order, &mut rng);
         order.rotate_left(turn * apart);
@@ -152,7 +152,7 @@ impl<'a> SimulationContext<'a> {
         drawn
     }
 
-    /// The expected number of plies of a rollout to its horizon, at four tiles a turn; at least 1.
+    /// Returns the expected number of plies of a rollout to its horizon, at four tiles a turn; at least 1.
     pub fn likely_plies(&self) -> usize {
         match self.horizon {
             Horizon::Plies(plies) => plies.max(1),
@@ -160,7 +160,7 @@ impl<'a> SimulationContext<'a> {
         }
     }
 
-    /// Whether every rollout of a candidate is the same: nothing is left to chance.
+    /// Whether all rollouts of a candidate are the same, because nothing is left to chance.
     pub fn is_certain(&self) -> bool {
         self.unknown.len() + self.known.len() <= self.opponent_tiles
     }
@@ -232,7 +232,7 @@ mod tests {
         for iteration in 0..iterations {
             assert_eq!(context.deal(iteration, &mut tiles), 7);
             assert_eq!(tiles.iter().copied().collect::<Rack>(), position.unseen());
-            // Blanks come first in a rack, so the tiles tell which leave was chosen.
+            // Blanks come first in a rack, so the tiles show which leave was chosen.
             let which = likely.iter().position(|(text, _)| tiles.starts_with(&rack(text).tiles().collect::<Vec<_>>())).unwrap();
             times[which] += 1.0;
             if which == 0 {

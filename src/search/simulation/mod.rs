@@ -1,6 +1,6 @@
 //! Simulation: candidates are played out on random deals, and ranked by how the rollouts end.
 //!
-//! Not here: which plays are candidates (`search/candidates.rs`), rounds, rankings and statistics (`search/race/`). Start with [`run`].
+//! Not here: the choice of candidates (`search/candidates.rs`); rounds, rankings and statistics (`search/race/`). Start with [`run`].
 
 pub mod context;
 pub mod worker;

@@ -1,6 +1,6 @@
 //! A simulation as a race of rollouts, with the scores of their plies in the reports.
 //!
-//! Boards are kept for some candidates only, so that memory grows with the number of candidates, not with its square.
+//! Only some candidates have their boards kept, so that memory grows with the number of candidates, not with its square.
 //!
 //! Not here: one rollout (`worker.rs`), rounds and rankings (`search/race/`). Start with [`run`].
 
@@ -16,23 +16,23 @@ use crate::search::simulation::context::{DEFAULT_PLIES, Horizon, SimulationConte
 use crate::search::simulation::worker::{self, PlySample, RolloutWorker};
 use crate::search::threads::Team;
 
-/// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
+/// The default weight of the equity in the ranking, relative to the win probability.
 const EQUITY_WEIGHT: f64 = 0.3;
 
-/// The same where a turn without points ends the game. The chance to win of a play that ends it is as good as known, and the points
-/// that others may still gain are worth little beside it.
+/// This weight where a turn without points may end the game. The chance of winning of a play that ends it is almost certain, and the
+/// points that other plays may still gain matter little in comparison.
 const EQUITY_WEIGHT_AT_THE_END: f64 = 0.03;
 
-/// Weight of static equity in the ranking, in samples, if the request does not say.
+/// The default weight of static equity in the ranking, in samples.
 const STATIC_SAMPLES: u32 = 16;
 
 /// After this many iterations, candidates that a stop condition could not tell apart count as equal.
 const MAX_ITERATIONS_UNDECIDED: u64 = 50_000;
 
-/// Boards after candidates that all threads together keep, 60 KB each or more.
+/// The most boards after candidates that all threads together keep, 60 KB each or more.
 const KEPT_BOARDS: usize = 512;
 
-/// Boards that a thread may keep, however many threads there are.
+/// The least number of boards that a thread may keep, however many threads there are.
 const KEPT_BY_A_THREAD: usize = 64;
 
 /// Sums of a ply's scores: integers, so that their order does not matter.
@@ -44,7 +44,7 @@ struct PlySums {
     bingos: u64,
 }
 
-/// What rollouts of a candidate tell beside their samples.
+/// The data of a candidate's rollouts in addition to their samples.
 #[derive(Default)]
 pub struct RolloutTally {
     plies: Vec<PlySums>,
@@ -100,14 +100,14 @@ pub fn run(
     Race::new(rollouts, candidates, rule).search(&team, limits, search.signals, listener, |race| report(race, most))
 }
 
-/// The standings.
+/// Returns the standings as a report of at most `most` rows.
 fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
     let rollouts = race.playout();
     let plies = match rollouts.context.horizon {
         Horizon::Plies(plies) => plies,
         Horizon::End => rollouts.longest,
     };
-    // Plies that no rollout reached are not reported: with a horizon of a hundred they would be most of the report.
+    // Plies that no rollout reached are left out: with a horizon of a hundred plies they would be most of the report.
     let reported = rollouts.context.horizon.reported_plies().min(rollouts.longest.max(DEFAULT_PLIES));
     let mut rows = race.standings().rows(most);
     for (candidate, row) in &mut rows {
@@ -174,7 +174,7 @@ impl<'a> Playout for Rollouts<'a> {
 }
 
 impl SimulationContext<'_> {
-    /// A candidate with what static evaluation expects of it, seen from the opponent's turn, or with what it comes to if it ends the
+    /// Returns a candidate with the expectation of static evaluation, as seen from the opponent's turn, or with its result if it ends the
     /// game.
     fn candidate(&self, number: usize, play: &EvaluatedPlay) -> RaceCandidate {
         let equity = play.equity.points();

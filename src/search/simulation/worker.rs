@@ -1,13 +1,13 @@
-//! A thread of a simulation: plays one candidate out in one iteration, by best static plays, and
+//! A thread of a simulation: plays out one candidate in one iteration, by best static plays, and
 //! evaluates the end.
 //!
 //! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Successive iterations are dealt
-//! from one shuffle, so that each tile comes equally often. Once the bag is empty a rollout goes on to the end of the game, whose
+//! from one shuffle, so that each tile comes up equally often. Once the bag is empty a rollout goes on to the end of the game, whose
 //! result needs no model. Near the end of the game all rollouts do so: see [`Horizon::usual`](super::context::Horizon::usual).
 //!
-//! **Replies.** In an iteration the opponent holds the same rack whatever the candidate. So the rack is made ready once, and its best
-//! placements on the board before the candidates are found once. A candidate changes about a third of the lanes. In all others the
-//! placements are worth what they were before, so only the changed lanes are searched again.
+//! **Replies.** In an iteration the opponent holds the same rack whatever the candidate is. The rack is therefore made ready once, and
+//! its best placements on the board before the candidates are found once. A candidate changes about a third of the lanes. In all other
+//! lanes placements keep their values, so only the changed lanes are searched again.
 //!
 //! Start with [`RolloutWorker`].
 
@@ -29,7 +29,7 @@ use rand::Rng;
 /// The mover's seat in a rollout.
 const US: usize = 0;
 
-/// The opponent's.
+/// The opponent's seat.
 const THEM: usize = 1;
 
 /// The board after a candidate.
@@ -41,20 +41,20 @@ struct BoardAfter {
     lanes_changed: LaneSet,
 }
 
-/// The boards after the candidates, as far as there is room for them; the others are played and undone for each rollout. What is kept
-/// changes no result.
+/// The boards after the candidates, as far as there is room for them. Other candidates are played and undone for each rollout. The
+/// choice of boards to keep changes no result.
 #[derive(Debug)]
 struct CandidateBoards {
     /// By candidate.
     kept: Vec<Option<Box<BoardAfter>>>,
     /// How many more may be kept.
     room: usize,
-    /// The board before the candidates, once it was needed.
+    /// The board before the candidates. `None` until it is needed.
     before: Option<LaneBoard>,
 }
 
 impl CandidateBoards {
-    /// Does something with the board after a candidate, which is afterwards as it was before, and the lanes that the candidate changed.
+    /// Calls `action` with the board after a candidate and with the lanes that the candidate changed. It must leave the board unchanged.
     fn with<T>(
         &mut self,
         context: &SimulationContext<'_>,
@@ -112,7 +112,7 @@ pub struct RolloutWorker<'a> {
     pub rollout: Rollout<'a>,
 }
 
-/// A rollout with all that it needs but the board.
+/// A rollout with everything that it needs except the board.
 #[derive(Debug)]
 pub struct Rollout<'a> {
     eval: StaticEval<'a>,
@@ -125,13 +125,14 @@ pub struct Rollout<'a> {
     nodes: u64,
     /// The first plies: those whose scores are reported.
     pub plies: Vec<PlySample>,
-    /// Plies in all.
+    /// Number of all plies.
     pub length: usize,
     log: Option<Vec<LoggedPly>>,
 }
 
 impl<'a> RolloutWorker<'a> {
-    /// A worker for this many candidates, which may keep the boards of `room` of them; `logs` if it keeps every play of its rollouts.
+    /// Returns a worker for this many candidates, which may keep the boards of `room` of them. If `logs`, it records all plays of its
+    /// rollouts.
     pub fn new(eval: StaticEval<'a>, candidates: usize, room: usize, logs: bool) -> RolloutWorker<'a> {
         let boards = CandidateBoards { kept: (0..candidates).map(|_| None).collect(), room, before: None };
         let rollout = Rollout {
@@ -186,7 +187,7 @@ impl Rollout<'_> {
         let mut ply = 0;
         let mut on_board = 0;
         let goes_on = |game: &DealtGame, ply| {
-            // No model says whether a player ends the game whose next turn without points does so.
+            // No model predicts whether a player ends the game when their next turn without points can do so.
             let may_end = game.zero_turns() > 0 && context.rules.is_ended_by_zero_turn_after(game.zero_turns());
             !game.is_over() && (context.horizon.covers(ply) || game.bag.is_empty() || may_end)
         };
@@ -198,8 +199,7 @@ impl Rollout<'_> {
             } else {
                 self.choose(context, seat, lanes)
             };
-            // The board after the last ply is needed only if the bag may become empty or the end may be in sight, since the rollout then
-            // goes on.
+            // The board after the last ply is needed only if the rollout may go on: the bag may become empty, or the end may be in sight.
             let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size || play.score == 0;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
                 lanes.play(placement, context.graph);
@@ -218,7 +218,7 @@ impl Rollout<'_> {
         self.value(context, ply)
     }
 
-    /// The rollout just made, if it is logged.
+    /// Returns the rollout just made, if rollouts are logged.
     pub fn logged(&self, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
         let plies = self.log.clone()?;
         Some(LoggedSample { iteration, plies, spread: self.game.spread(), equity: sample.equity, win: sample.win })
@@ -254,7 +254,7 @@ impl Rollout<'_> {
         self.leaves[seat] = self.eval.leaves().value(&kept);
     }
 
-    /// The value at the horizon, after `plies` plies.
+    /// Returns the value at the horizon, after `plies` plies.
     fn value(&self, context: &SimulationContext<'_>, plies: usize) -> Sample {
         let (spread, before) = (self.game.spread(), context.position.spread());
         if self.game.is_over() {
@@ -270,17 +270,17 @@ impl Rollout<'_> {
     }
 }
 
-/// Iterations that are kept.
+/// Iterations whose replies are kept.
 pub const ITERATIONS_REMEMBERED: usize = 8;
 
-/// How many placements on the board before the candidates are kept. Usually one of the first lies in a lane that a candidate did
+/// How many placements on the board before the candidates are kept. Usually one of the first is in a lane that a candidate did
 /// not change.
 const PLACEMENTS: usize = 3;
 
 /// With fewer candidates the board before them is not searched: that search costs as much as the replies to two or three candidates.
 const FEWEST_CANDIDATES: usize = 5;
 
-/// What is known of some iterations. Each thread has its own; the answers do not depend on what is remembered.
+/// The replies that are kept for some iterations. Each thread has its own; the answers do not depend on what is kept.
 #[derive(Debug, Default)]
 pub struct Replies {
     /// By iteration, modulo [`ITERATIONS_REMEMBERED`].
@@ -303,8 +303,8 @@ struct ReplyInLane {
 }
 
 impl Replies {
-    /// The opponent's best play by static equity after a candidate. The bag must be so full that its size
-    /// [does not count](StaticEval::counts_bag). `before` is the board before the candidates, `after` has the lanes that the
+    /// Returns the opponent's best play by static equity after a candidate. The bag must be so full that its size
+    /// [does not count](StaticEval::counts_bag). `before` is the board before the candidates, and `after` has the lanes that the
     /// candidate changed, on the board after it.
     ///
     /// # Panics
@@ -321,7 +321,7 @@ impl Replies {
         if kept.as_ref().is_none_or(|reply| reply.iteration != iteration.number) {
             let mut rack = kept.take().map(|reply| reply.rack).unwrap_or_default();
             eval.make_ready(turn, &mut rack);
-            // An empty board has no placements that a candidate would leave unchanged.
+            // On an empty board, a candidate leaves no placement unchanged.
             let plays = if before.is_empty() || iteration.candidates < FEWEST_CANDIDATES {
                 Vec::new()
             } else {
@@ -376,14 +376,14 @@ mod tests {
                     assert_eq!(some, all);
                 }
                 if number == 3 {
-                    // What is forgotten makes room for others.
+                    // Boards that are forgotten make room for others.
                     workers[1].forget(&[0, 1, 4]);
                 }
             }
         }
     }
 
-    /// Seven of the tiles that are not on the board.
+    /// Draws seven of the tiles that are not on the board.
     fn rack(board: &LaneBoard, rng: &mut impl Rng) -> Rack {
         let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
         let mut unseen: Vec<Tile> = Rack::full_bag(&GameRules::english().distribution).minus(&placed).unwrap().tiles().collect();

@@ -1,8 +1,8 @@
-//! Every search on random games of all kinds. Alphabets have up to 63 letters,
+//! Tests of every search on random games of all kinds. Alphabets have up to 63 letters,
 //! with up to 52 tiles of a kind and up to 10 blanks; racks have 1 to 8 tiles;
-//! all variants are tried. A search answers with a legal turn, or the request is refused in words.
+//! all variants are tried. A search answers with a legal turn, or the request is refused with a message.
 //!
-//! `TILEWRIGHT_GAMES` says how many games are drawn; a failing one is printed with all that it is made of.
+//! `TILEWRIGHT_GAMES` sets the number of games. A failing game is printed with all its parameters.
 
 use crate::engine::{Engine, EngineError};
 use crate::rules::distribution::TileSpec;
@@ -17,17 +17,17 @@ use proptest::prelude::*;
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// Games drawn if the environment does not say: some seconds.
+/// The default number of games, which take a few seconds.
 const GAMES: u32 = 24;
 
-/// What a game is made of. Everything else follows from the seed.
+/// The parameters of a game. Everything else follows from the seed.
 #[derive(Clone, Debug)]
 struct DrawnGame {
     letters: usize,
     most_of_a_kind: u8,
     blanks: u8,
     rack_size: usize,
-    /// Tiles that the game ends with in the bag.
+    /// The game is played until at most this many tiles are in the bag.
     in_bag: usize,
     variant: Variant,
     is_large: bool,
@@ -108,14 +108,14 @@ impl DrawnGame {
     }
 }
 
-/// A game under way, with all tiles.
+/// A game in progress.
 struct DrawnPosition {
     position: Position,
-    /// The position before each turn, as the player saw it who was not on turn.
+    /// Each turn so far, with the position before it.
     past: Vec<(Position, Turn)>,
 }
 
-/// Plays until few tiles are in the bag, or the game is over, in which case it is the position before. The plays are good ones, and some odd ones.
+/// Plays until few tiles are in the bag, or until the next turn would end the game. Most plays are good, and some are odd.
 fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPosition> {
     let mut bag: Vec<Tile> = Rack::full_bag(&engine.rules().distribution).tiles().collect();
     randomness::shuffle(&mut bag, rng);
@@ -133,7 +133,7 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
         let position = &mut drawn.position;
         position.set_rack(1 - seat, &Rack::EMPTY).unwrap();
         position.set_rack(seat, &racks[seat]).ok()?;
-        // A bag that did not fill both racks leaves nobody in doubt.
+        // There is nothing to ask of a player without tiles.
         if racks[seat].is_empty() || position.end().is_some() {
             return None;
         }
@@ -145,7 +145,7 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
         }
         let rows = match engine.static_ranking(position, 4) {
             Ok(rows) => rows,
-            // Words in any order have letters up to the 31st of an alphabet.
+            // Where words may be spelled in any order, alphabets have at most 31 letters.
             Err(EngineError::NoAnagrams(_)) => return None,
             Err(error) => panic!("{error}: {game:?}"),
         };
@@ -163,7 +163,7 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
     }
 }
 
-/// All that is asked about a position.
+/// Returns all analyses that are asked for in a position.
 fn analyses(drawn: &DrawnPosition, rng: &mut impl Rng) -> Vec<Analysis> {
     let observed = ObservedTurn::of_game(1 - drawn.position.on_turn(), drawn.past.iter().map(|(before, turn)| (before, *turn))).unwrap();
     let model = [OpponentModel::Static, OpponentModel::Auto, OpponentModel::Sim, OpponentModel::RichardsAmir][rng.random_range(0..4)];
@@ -202,7 +202,7 @@ fn analyses(drawn: &DrawnPosition, rng: &mut impl Rng) -> Vec<Analysis> {
     ]
 }
 
-/// Carries an analysis out, if it is possible.
+/// Carries out an analysis, if it is possible.
 fn ask(engine: &Engine, position: &Position, analysis: Analysis) -> Result<Outcome, RequestError> {
     struct Silent;
     impl Listener for Silent {
@@ -215,7 +215,7 @@ fn ask(engine: &Engine, position: &Position, analysis: Analysis) -> Result<Outco
     }
 }
 
-/// Whether the player on turn can play this, and its words are in the list.
+/// Checks that the player on turn can make this play, and that its words are in the list.
 fn check_legal(engine: &Engine, position: &Position, play: &Play) {
     let rules = position.rules();
     position.after(&Turn::Play(*play)).unwrap_or_else(|error| panic!("{error}: {play:?}"));
@@ -230,7 +230,7 @@ fn check_legal(engine: &Engine, position: &Position, play: &Play) {
     }
 }
 
-/// Asks everything about a game.
+/// Carries out all analyses of a game, and checks the answers.
 fn check(game: &DrawnGame) {
     let mut rng = randomness::generator(game.seed, Stream::Positions, 0);
     let engine = game.engine(&mut rng);
@@ -248,7 +248,7 @@ fn check(game: &DrawnGame) {
             Err(refused) => assert!(!refused.to_string().is_empty()),
         }
     }
-    // What `auto` chooses can be asked.
+    // The analysis that `auto` chooses is always possible.
     let chosen = engine.phase_analysis(position).unwrap();
     let limited = match chosen {
         Analysis::Simulation(options) => Analysis::Simulation(SimulationOptions { iterations: Some(5), ..options }),
@@ -274,7 +274,7 @@ proptest! {
     }
 }
 
-/// A pre-endgame that ended in its first stage gave plays without results a mean, which was not a number.
+/// A pre-endgame search that ended in its first stage gave plays without results a mean of NaN.
 #[test]
 fn a_play_without_results_has_no_mean() {
     check(&DrawnGame {
@@ -289,7 +289,7 @@ fn a_play_without_results_has_no_mean() {
     });
 }
 
-/// A pool of blanks alone, of which none is left for the lists of placements without blanks.
+/// A pool of blanks alone leaves no tiles for the lists of placements without blanks.
 #[test]
 fn a_pool_without_letters_is_searched() {
     check(&DrawnGame {

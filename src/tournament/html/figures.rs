@@ -1,8 +1,7 @@
-//! The numbers of the plots, from the pairs of a journal. Games that a fault ended are no evidence
-//! of playing strength: they count for ratings and for times, but not for scores and not for what
-//! engines said of their chances.
+//! The numbers of the plots, from the pairs of a journal.
 //!
-//! Not here: how they are drawn (`plots.rs`).
+//! Games that a fault ended are no evidence of playing strength. They count for ratings and times,
+//! but not for scores and reported chances. Not here: the drawing (`plots.rs`).
 
 use crate::formats::cgp;
 use crate::match_play::game::MatchPlayer;
@@ -18,10 +17,10 @@ use crate::tournament::standings::{Rating, TournamentStandings};
 use crate::training::calibration::Reliability;
 use std::sync::Arc;
 
-/// Points of a course, at most: each is a computation of all ratings.
+/// The most points of a course. Each point computes all ratings.
 const COURSE_POINTS: usize = 50;
 
-/// Bins of a distribution, about.
+/// The approximate number of bins of a distribution.
 const DISTRIBUTION_BINS: f64 = 24.0;
 
 /// The ratings after some of the pairs.
@@ -33,7 +32,7 @@ pub struct CoursePoint {
     pub ratings: Vec<Rating>,
 }
 
-/// The ratings over the tournament, at even distances; the last point is the end.
+/// Returns the ratings over the tournament, at even distances. The last point is the end.
 pub fn rating_course(engines: usize, pairs: &[PairRecord]) -> Vec<CoursePoint> {
     let points = pairs.len().min(COURSE_POINTS);
     let mut standings = TournamentStandings::new(engines);
@@ -47,7 +46,7 @@ pub fn rating_course(engines: usize, pairs: &[PairRecord]) -> Vec<CoursePoint> {
     course
 }
 
-/// How numbers of games are distributed, by engine, in bins that all engines have in common.
+/// The distributions of a figure of games, by engine, in bins that all engines share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distributions {
     /// The least value of the first bin.
@@ -58,7 +57,7 @@ pub struct Distributions {
     pub engines: Vec<Distribution>,
 }
 
-/// The numbers of an engine's games.
+/// The distribution of a figure of an engine's games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
     /// Games by bin.
@@ -70,18 +69,18 @@ pub struct Distribution {
 }
 
 impl Distributions {
-    /// The number of bins.
+    /// Returns the number of bins.
     pub fn bins(&self) -> usize {
         self.engines.iter().map(|engine| engine.counts.len()).max().unwrap_or(0)
     }
 
-    /// The greatest share of an engine's games that is in one bin.
+    /// Returns the greatest share of an engine's games in one bin.
     pub fn greatest_share(&self) -> f64 {
         let share = |engine: &Distribution| engine.counts.iter().copied().max().unwrap_or(0) as f64 / engine.moments.count.max(1) as f64;
         self.engines.iter().map(share).fold(0.0, f64::max)
     }
 
-    /// Distributions of values by engine.
+    /// Returns the distributions of values by engine.
     fn of(values: &[Vec<i32>]) -> Distributions {
         let all = || values.iter().flatten().copied();
         let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
@@ -104,7 +103,7 @@ impl Distributions {
     }
 }
 
-/// Final scores, and points ahead at the end.
+/// Returns the distributions of final scores, and of spreads.
 pub fn scores_and_spreads(engines: usize, pairs: &[PairRecord]) -> [Distributions; 2] {
     let (mut scores, mut spreads) = (vec![Vec::new(); engines], vec![Vec::new(); engines]);
     for (pair, game) in pairs.iter().flat_map(|pair| finished(pair).map(move |(_, game)| (pair, game))) {
@@ -117,12 +116,12 @@ pub fn scores_and_spreads(engines: usize, pairs: &[PairRecord]) -> [Distribution
     [Distributions::of(&scores), Distributions::of(&spreads)]
 }
 
-/// The games of a pair that no fault ended, each with the player who began it.
+/// Returns the games of a pair that no fault ended, each with the player who began it.
 fn finished(pair: &PairRecord) -> impl Iterator<Item = (MatchPlayer, &GameRecord)> {
     MatchPlayer::BOTH.into_iter().zip(&pair.games).filter(|(_, game)| game.fault.is_none())
 }
 
-/// The least value that so large a share of all, 0 to 1, does not exceed.
+/// Returns the least value that a share of all values, 0 to 1, does not exceed.
 fn quantile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
     let rank = (share * sorted.len() as f64).ceil() as usize;
     sorted.get(rank.saturating_sub(1)).copied()
@@ -137,7 +136,7 @@ pub struct TurnTimeSummary {
     pub mean_us: f64,
     /// The median.
     pub median_us: u64,
-    /// What nine of ten do not exceed.
+    /// The time that nine of ten turns do not exceed.
     pub ninetieth_us: u64,
     /// The longest.
     pub longest_us: u64,
@@ -156,7 +155,8 @@ impl TurnTimeSummary {
     }
 }
 
-/// Times of turns by engine and phase, in the order of [`TABLE`]. Turns whose moves cannot be read have no phase and are left out.
+/// Returns the times of turns by engine and phase, in the order of [`TABLE`]. Turns whose moves cannot be read have no phase and are
+/// left out.
 pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<TurnTimeSummary>; TABLE.len()]> {
     let mut times: Vec<[Vec<u64>; TABLE.len()]> = vec![Default::default(); engines];
     for pair in pairs {
@@ -170,7 +170,7 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
     times.iter_mut().map(|phases| phases.each_mut().map(|times| TurnTimeSummary::of(times))).collect()
 }
 
-/// The position that a pair's games began from, racks unknown: how many tiles are in the bag follows from the board alone.
+/// Returns the position that a pair's games began from, without racks. The board alone gives the number of tiles in the bag.
 fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Option<Position> {
     let Some(text) = &pair.start else { return Some(Position::start(Arc::clone(rules))) };
     let mut position = cgp::parse(text, rules).ok()?.position;
@@ -178,7 +178,7 @@ fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Option<Position> {
     Some(position)
 }
 
-/// The tiles in the bag before each turn, up to the first move that cannot be read.
+/// Counts the tiles in the bag before each turn, up to the first move that cannot be read.
 fn tiles_in_bag(start: &Position, plays: &[TurnRecord]) -> Vec<usize> {
     let mut position = start.clone();
     let mut in_bag = Vec::new();
@@ -191,20 +191,20 @@ fn tiles_in_bag(start: &Position, plays: &[TurnRecord]) -> Vec<usize> {
     in_bag
 }
 
-/// The tiles in the bag of a phase.
+/// Describes the numbers of tiles in the bag of a phase.
 pub fn phase_tiles(at: usize) -> String {
     tiles_text(TABLE[at].least_in_bag, at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1))
 }
 
 fn tiles_text(least: usize, most: Option<usize>) -> String {
     match most {
-        None => format!("{least} and more"),
+        None => format!("{least} or more"),
         Some(most) if most == least => format!("{least}"),
         Some(most) => format!("{least} to {most}"),
     }
 }
 
-/// What engines said of their chances, and what came of it. By engine; one that never says it has no predictions.
+/// Returns the reported chances of winning with their results, by engine. An engine that reports none has no predictions.
 pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
     let mut calibrations = vec![Reliability::default(); engines];
     for pair in pairs {
@@ -220,15 +220,15 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
     calibrations
 }
 
-/// Returns the chance of winning that an engine reported on a turn, 0 to 1; `None` if the number is no percentage.
+/// Returns the chance of winning that an engine reported on a turn, 0 to 1. Returns `None` if the number is not a percentage.
 fn told_win(turn: &TurnRecord) -> Option<f64> {
     turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent)).map(|percent| percent / 100.0)
 }
 
-/// The rows of [`calibrations_by_bag`]: the least number of tiles in the bag of each.
+/// The least number of tiles in the bag for each row of [`calibrations_by_bag`].
 pub const BAG_ROWS: [usize; 7] = [25, 15, 10, 5, 3, 1, 0];
 
-/// The chances that an engine reported on turns with about as many tiles in the bag, and the results.
+/// The chances that an engine reported, and the results, over turns with similar numbers of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToldAndWon {
     /// The turns.
@@ -256,7 +256,7 @@ impl ToldAndWon {
             return None;
         }
         let mean = (told - won) / turns;
-        // The error of a ratio of two sums over independent pairs.
+        // The standard error of a ratio of two sums over independent pairs.
         let squares: f64 = pairs.iter().map(|&(turns, told, won)| (told - won - mean * turns as f64).powi(2)).sum();
         let many = pairs.len() as f64;
         let error = (pairs.len() > 1).then(|| (squares * many / (many - 1.0)).sqrt() / turns);
@@ -264,8 +264,8 @@ impl ToldAndWon {
     }
 }
 
-/// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine. Turns behind a move that cannot be
-/// read are left out.
+/// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine. Turns after a move
+/// that cannot be read are left out.
 pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<ToldAndWon>; BAG_ROWS.len()]> {
     let mut sums: Vec<[Vec<(usize, f64, f64)>; BAG_ROWS.len()]> = vec![Default::default(); engines];
     for pair in pairs {
@@ -288,18 +288,18 @@ pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[Pair
     sums.iter().map(|rows| rows.each_ref().map(|pairs| ToldAndWon::of(pairs))).collect()
 }
 
-/// The tiles in the bag of a row of [`BAG_ROWS`].
+/// Describes the numbers of tiles in the bag of a row of [`BAG_ROWS`].
 pub fn bag_row_tiles(row: usize) -> String {
     tiles_text(BAG_ROWS[row], row.checked_sub(1).map(|before| BAG_ROWS[before] - 1))
 }
 
-/// 1 for a game that the player won, one half for a tie.
+/// Returns 1 for a game that the player won, one half for a tie, and 0 for a loss.
 fn win_of(result: &GameResult, player: MatchPlayer) -> f64 {
     let of_first = result.half_wins(Objective::MostPoints) as f64 / 2.0;
     if player == MatchPlayer::A { of_first } else { 1.0 - of_first }
 }
 
-/// The 95 % confidence bounds of a probability, given that `share` of `tries` independent trials
+/// Returns the 95 % confidence bounds of a probability, if `share` of `tries` independent trials
 /// succeeded [Wilson 1927].
 pub fn share_bounds(share: f64, tries: u64) -> [f64; 2] {
     let tries = tries.max(1) as f64;
@@ -309,7 +309,7 @@ pub fn share_bounds(share: f64, tries: u64) -> [f64; 2] {
     [-1.0, 1.0].map(|sign| ((middle + sign * reach) / (1.0 + square / tries)).clamp(0.0, 1.0))
 }
 
-/// Games that a fault ended, and all games.
+/// Counts the games that a fault ended, and all games.
 pub fn faulty_games(pairs: &[PairRecord]) -> [usize; 2] {
     let finished: usize = pairs.iter().map(|pair| finished(pair).count()).sum();
     [2 * pairs.len() - finished, 2 * pairs.len()]

@@ -1,6 +1,6 @@
 //! The report as a page: one file that needs no network, no script and no library.
 //!
-//! `style.css` is next to them. Start with [`page()`].
+//! Its styles are in `style.css`. Start with [`page()`].
 
 mod figures;
 mod plots;

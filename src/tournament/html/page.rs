@@ -1,4 +1,4 @@
-//! The page around tables and plots: head, test, run card.
+//! The page that holds the tables and plots: its head, the test, and a card about the run.
 
 use crate::match_play::sprt::Sprt;
 use crate::pages::sheet::sheet;
@@ -11,11 +11,11 @@ use crate::tournament::summary::{engine_summaries, machine_text};
 use maud::{Markup, html};
 use std::sync::Arc;
 
-/// Plots, folded lists, the engines' colours.
+/// Styles of plots and folded lists, and the engines' colours.
 const STYLE: &str = include_str!("style.css");
 
-/// A tournament's report as an HTML page, from its journal. `rules` are those of its games, `sprt` is its test, if it has one, and `ending`
-/// are lines about the run that ended.
+/// Returns a tournament's report as an HTML page, from its journal. `rules` are the rules of its games, `sprt` is its test, if any, and
+/// `ending` has lines about the end of the run.
 ///
 /// # Panics
 /// If a pair names an engine that is not among the competitors.
@@ -43,7 +43,7 @@ pub fn page(
         }
         main {
             div.card { h2 { "Ratings" } (tables::ratings(competitors, &summaries)) }
-            div.card { h2 { "A game, on the mean" } (tables::games(competitors, &summaries)) }
+            div.card { h2 { "Per game, on average" } (tables::games(competitors, &summaries)) }
             @if let Some(statistics) = sprt.and(standings.pairing([0, 1])) {
                 div.card { h2 { "Test" } @if let Some(sprt) = sprt { p { (sprt.report(statistics)) } } }
             }
@@ -53,14 +53,14 @@ pub fn page(
                 (tables::pairings(competitors, &standings))
             }
             @if standings.pairings().any(|(_, statistics)| statistics.adjusted.win.worth_in_pairs().is_some()) {
-                div.card { h2 { "With the luck of the draws taken off" } (tables::adjusted(competitors, &standings)) }
+                div.card { h2 { "Without the luck of the draws" } (tables::adjusted(competitors, &standings)) }
             }
             @if header.configuration["format"] == "copies" {
                 div.card { h2 { "Engines against copies of themselves" } (tables::copies(competitors, &standings)) }
             }
             div.card { h2 { "Faults" } (tables::faults(competitors, &standings, pairs)) }
             (all_plots(rules, competitors, pairs))
-            div.card { h2 { "How the engines were asked" } (tables::forms(header, competitors)) }
+            div.card { h2 { "Protocol and time of the engines" } (tables::forms(header, competitors)) }
             div.card { h2 { "Pairs" } (tables::pairs(competitors, pairs)) }
         }
         footer {
@@ -84,24 +84,24 @@ fn all_plots(rules: &Arc<GameRules>, competitors: &[Competitor], pairs: &[PairRe
             (plots::ratings(competitors, &figures::rating_course(engines, pairs)))
             div.two {
                 (plots::distribution("scores", "Final scores", "points", competitors, &scores))
-                (plots::distribution("spreads", "Spreads", "own points less the opponent's", competitors, &spreads))
+                (plots::distribution("spreads", "Spreads", "own points minus the opponent's", competitors, &spreads))
             }
             (plots::times(competitors, &figures::phase_times(rules, engines, pairs)))
             (plots::calibration(competitors, &figures::calibrations(engines, pairs)))
             (plots::calibration_by_bag(competitors, &figures::calibrations_by_bag(rules, engines, pairs)))
             @if faulty > 0 {
-                p.soft { "Scores, spreads and calibration are without the " (faulty) " of " (games) " games that a fault ended." }
+                p.soft { "Scores, spreads and calibration leave out the " (faulty) " of " (games) " games that a fault ended." }
             }
         }
     }
 }
 
-/// Which tournament it was.
+/// Returns a card that identifies the tournament.
 fn run_card(header: &TournamentHeader) -> Markup {
     let configuration = serde_json::to_string_pretty(&header.configuration).unwrap_or_default();
     html! {
         div.card {
-            h2 { "Which tournament it was" }
+            h2 { "About the tournament" }
             dl {
                 dt { "Program" } dd { "tilewright " (header.tilewright) }
                 dt { "Lexicon" } dd { (header.lexicon) }

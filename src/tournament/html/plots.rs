@@ -1,7 +1,7 @@
 //! The plots: SVG with axes, a description, and the numbers in a table that unfolds.
 //!
-//! Engines are distinguished by colour, dash and mark, so that colour is never needed. `style.css` has colours and dashes; the colours are
-//! after those of Okabe and Ito, darker on white.
+//! Dash and mark distinguish engines as well as colour does, so that nobody needs the colours. `style.css` has the colours and dashes. The
+//! colours are based on those of Okabe and Ito, but darker on white.
 //!
 //! Not here: the numbers (`figures.rs`). Start with [`ratings`].
 
@@ -16,21 +16,21 @@ use crate::training::calibration::{Bin, Reliability};
 use maud::{Markup, html};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
-/// The plots that go over the whole width.
+/// The area of plots that span the whole width.
 const WIDE: PlotArea = PlotArea { width: 720.0, height: 300.0, left: 58.0, right: 14.0, top: 12.0, bottom: 34.0 };
 
-/// Marks on a line of ratings.
+/// The approximate number of marks on a line of ratings.
 const MARKS_ON_A_LINE: usize = 6;
 
-/// The share of a tournament whose ratings do not decide how far the axis goes: they are noise.
+/// The first part of a tournament, as a share. Its rating errors are too large to set the range of the axis.
 const NOISY_SHARE: f64 = 0.25;
 
-/// The longest bar of a calibration by tiles. Longer bars, of few games, would decide how far the axis goes.
+/// The longest bar of a calibration by tiles. Longer bars, from few games, would stretch the axis.
 const MOST_BAR: f64 = 0.25;
 
-/// A plot with its title, what it says in words, and its numbers.
+/// A plot with its title, a description, and its numbers.
 struct Plot<'a> {
-    /// The page's address of it.
+    /// Its anchor on the page.
     id: &'static str,
     title: &'a str,
     text: Markup,
@@ -51,12 +51,12 @@ impl Plot<'_> {
     }
 }
 
-/// An SVG whose name is `label`.
+/// Returns an SVG with the accessible name `label`.
 fn drawing(area: &PlotArea, label: &str, content: &Markup) -> Markup {
     html! { div.scroll { svg.plot viewBox=(area.view_box()) role="img" aria-label=(label) { (content) } } }
 }
 
-/// Ratings over the pairs played.
+/// Draws ratings over the pairs played.
 pub fn ratings(competitors: &[Competitor], course: &[CoursePoint]) -> Markup {
     let played = course.last().map_or(1, |point| point.pairs).max(1) as f64;
     let across = WIDE.across([0.0, played]);
@@ -88,14 +88,14 @@ pub fn ratings(competitors: &[Competitor], course: &[CoursePoint]) -> Markup {
     };
     let numbers = table(&heading, &rows);
     let text = html! {
-        "The rating of each engine after each number of pairs, all engines being at 0 in the mean. The bands are one standard error wide on "
+        "The rating of each engine after each number of pairs. The mean of all engines is 0. The bands are one standard error wide on "
         "either side. An engine has no rating before its first pair."
     };
     let drawing = html! { (legend(competitors)) (drawing(&WIDE, "Ratings over the pairs played", &content)) };
     Plot { id: "ratings-over-time", title: "Rating over time", text, drawing, numbers }.card()
 }
 
-/// From the least to the greatest rating, with the bands of those that are not all noise.
+/// Returns the range from the least to the greatest rating, including the error bands after the first part of the tournament.
 fn elo_range(course: &[CoursePoint], played: f64) -> [f64; 2] {
     let mut range = [-10.0f64, 10.0];
     for point in course {
@@ -119,12 +119,12 @@ fn rating_line(engine: usize, course: &[CoursePoint], across: &NumberLine, up: &
     html! {
         path.error-band d={ (path(edge(1.0).chain(edge(-1.0).rev()))) " Z" } {}
         path.course d=(path(edge(0.0))) {}
-        // Not all engines at the same places: lines may lie on each other.
+        // Each engine has its marks at other places, since lines may overlap.
         @for (_, at) in edge(0.0).rev().enumerate().filter(|(back, _)| *back == 0 || (back + engine).is_multiple_of(step)) { (mark(engine, at, 4.5)) }
     }
 }
 
-/// Final scores, or points ahead at the end: a row of bars for each engine.
+/// Draws final scores or spreads: a row of bars for each engine.
 pub fn distribution(id: &'static str, title: &str, unit: &str, competitors: &[Competitor], distributions: &Distributions) -> Markup {
     const ROW: f64 = 62.0;
     let area = PlotArea { width: 560.0, height: ROW * competitors.len() as f64 + 40.0, left: 12.0, right: 12.0, top: 4.0, bottom: 34.0 };
@@ -161,7 +161,7 @@ pub fn distribution(id: &'static str, title: &str, unit: &str, competitors: &[Co
         @for (engine, of) in distributions.engines.iter().enumerate() { (row(engine, of)) }
     };
     let text = html! {
-        "A row for each engine; a bar is the share of its games, in steps of " (distributions.step) " points. The line is the mean."
+        "One row for each engine. A bar is the share of its games in a step of " (distributions.step) " points. The line is the mean."
     };
     let drawing = drawing(&area, title, &content);
     Plot { id, title, text, drawing, numbers: distribution_numbers(competitors, distributions) }.card()
@@ -196,7 +196,7 @@ fn distribution_numbers(competitors: &[Competitor], distributions: &Distribution
     }
 }
 
-/// Times of turns by the phase of the game.
+/// Draws times of turns by the phase of the game.
 pub fn times(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABLE.len()]]) -> Markup {
     let area = PlotArea { height: 330.0, bottom: 52.0, ..WIDE };
     let up = area.up(time_range(times)).logarithmic();
@@ -233,11 +233,11 @@ pub fn times(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABL
         }
     };
     let text = html! {
-        "From the question to the answer, on a logarithmic axis. The mark is the median, the thick line goes to what nine turns of ten do not "
-        "exceed, the thin one to the longest turn; the short bar across is the mean."
+        "From the question to the answer, on a logarithmic axis. The mark is the median. The thick line ends at the time that nine of ten turns "
+        "do not exceed, the thin line at the longest turn. The short bar across is the mean."
     };
-    let drawing = html! { (legend(competitors)) (drawing(&area, "Time a turn by phase of the game", &content)) };
-    Plot { id: "times", title: "Time a turn, by phase", text, drawing, numbers: time_numbers(competitors, times) }.card()
+    let drawing = html! { (legend(competitors)) (drawing(&area, "Time per turn, by phase of the game", &content)) };
+    Plot { id: "times", title: "Time per turn, by phase", text, drawing, numbers: time_numbers(competitors, times) }.card()
 }
 
 fn time_numbers(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABLE.len()]]) -> Markup {
@@ -261,7 +261,7 @@ fn time_numbers(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; T
     table(&heading, &rows)
 }
 
-/// Whole powers of ten around all times, microseconds.
+/// Returns the powers of ten that enclose all times, microseconds.
 fn time_range(times: &[[Option<TurnTimeSummary>; TABLE.len()]]) -> [f64; 2] {
     let all = || times.iter().flatten().flatten();
     let least = all().map(|of| (of.median_us as f64).min(of.mean_us)).fold(f64::INFINITY, f64::min);
@@ -273,21 +273,21 @@ fn time_range(times: &[[Option<TurnTimeSummary>; TABLE.len()]]) -> [f64; 2] {
     [10f64.powf(low), 10f64.powf(most.log10().ceil().max(low + 1.0))]
 }
 
-/// A round time with its unit.
+/// Returns a round time with its unit.
 fn time_text(us: f64) -> String {
     if us >= 1e6 { format!("{} s", rounded(us / 1e6)) } else { format!("{} ms", us / 1000.0) }
 }
 
-/// The chances that engines reported, compared with their results: a panel for each engine that
+/// Compares the chances that engines reported with the results: one panel for each engine that
 /// reported any.
 pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> Markup {
     let told: Vec<usize> = (0..competitors.len()).filter(|&engine| calibrations[engine].count() > 0).collect();
     let text = html! {
-        @if told.is_empty() { "No engine told its chances of winning." } @else {
-            "How often games were won in which an engine told such a chance on a turn: an engine that is right is on the line. The larger the "
-            "mark, the more turns. Bars have 95 % certainty if turns were each on their own; turns of one game are not, so they are too "
-            "short. The Brier score is the mean square of what was told less the result: 0 is best, 0.25 is what "
-            "50 % on every turn would get."
+        @if told.is_empty() { "No engine reported its chances of winning." } @else {
+            "How often an engine won after it reported a chance of winning. An accurate engine is on the diagonal. Larger marks have more "
+            "turns. Bars are 95 % intervals for independent turns. Since turns of one game share its result, the true intervals are longer. "
+            "The Brier score is the mean squared difference between reported chance and result: 0 is best, and an engine that always "
+            "reports 50 % gets 0.25."
         }
     };
     let drawing = html! {
@@ -303,7 +303,7 @@ pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> 
         }
     };
     let heading = html! {
-        th { "Engine" } th.number { "From, %" } th.number { "Turns" } th.number { "Told, %" } th.number { "Won, %" } th.number { "95 %" }
+        th { "Engine" } th.number { "From, %" } th.number { "Turns" } th.number { "Reported, %" } th.number { "Won, %" } th.number { "95 %" }
     };
     let rows = html! {
         @for &engine in &told {
@@ -318,16 +318,16 @@ pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> 
         }
     };
     let numbers = table(&heading, &rows);
-    Plot { id: "calibration", title: "Calibration of the told win %", text, drawing, numbers }.card()
+    Plot { id: "calibration", title: "Calibration of the reported win %", text, drawing, numbers }.card()
 }
 
-/// By how much the reported chances are too high, by the tiles in the bag: a panel of all engines that reported any.
+/// Draws by how much the reported chances are too high, by the tiles in the bag: one panel for all engines that reported any.
 pub fn calibration_by_bag(competitors: &[Competitor], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
     let told: Vec<usize> = (0..competitors.len()).filter(|&engine| rows[engine].iter().any(Option::is_some)).collect();
     let text = html! {
-        @if told.is_empty() { "No engine told its chances of winning." } @else {
-            "The mean of the told chances less the share of games that were won, in percent: above the line an engine expects too much. Bars "
-            "are two standard errors on either side, with all turns of a pair as one observation."
+        @if told.is_empty() { "No engine reported its chances of winning." } @else {
+            "The mean reported chance minus the share of games won, in percent. Above the line, an engine is too optimistic. Bars are two "
+            "standard errors long on either side. All turns of a pair count as one observation."
         }
     };
     let numbers = bag_numbers(competitors, &told, rows);
@@ -366,13 +366,13 @@ fn bag_drawing(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldA
             }
         }
     };
-    html! { (legend(competitors)) (drawing(&WIDE, "Told chance less games won, by tiles in the bag", &content)) }
+    html! { (legend(competitors)) (drawing(&WIDE, "Reported chance minus games won, by tiles in the bag", &content)) }
 }
 
 fn bag_numbers(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
     let heading = html! {
-        th { "Engine" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Told, %" } th.number { "Won, %" }
-        th.number { "Told less won" } th.number { "Error" }
+        th { "Engine" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Reported, %" } th.number { "Won, %" }
+        th.number { "Reported minus won" } th.number { "Error" }
     };
     let body = html! {
         @for &engine in told {
@@ -415,7 +415,7 @@ fn calibration_panel(engine: usize, name: &str, of: &Reliability) -> Markup {
             line.grid x1=(x) x2=(x) y1=(area.top) y2=(area.height - area.bottom) {}
             (area.label_below(x, &percent(share, 0)))
         }
-        (area.name_below("told chance of winning, %"))
+        (area.name_below("reported chance of winning, %"))
         text transform={ "translate(12 " (area.height / 2.0) ") rotate(-90)" } text-anchor="middle" { "games won" }
         path.middle d=(path([(across.place(0.0), up.place(0.0)), (across.place(1.0), up.place(1.0))])) {}
         g class=(class_of(engine)) { @for bin in of.bins() { (point(&bin)) } }
@@ -423,18 +423,18 @@ fn calibration_panel(engine: usize, name: &str, of: &Reliability) -> Markup {
     html! { svg.plot.panel viewBox=(area.view_box()) role="img" aria-label={ "Calibration of " (name) } { (content) } }
 }
 
-/// Colours and dashes in `style.css`.
+/// The number of colours and dashes in `style.css`.
 const COLOURS: usize = 8;
 
-/// Corners of a mark and the direction of its first one. The first mark is a circle.
+/// Corners of each mark, and the direction of its first corner. The mark before these is a circle.
 const POLYGONS: [(usize, f64); 5] = [(4, FRAC_PI_4), (3, -FRAC_PI_2), (4, 0.0), (3, FRAC_PI_2), (6, 0.0)];
 
-/// The class with an engine's colour and dash.
+/// Returns the class with an engine's colour and dash.
 pub fn class_of(engine: usize) -> String {
     format!("e{}", engine % COLOURS)
 }
 
-/// An engine's mark at a place.
+/// Draws an engine's mark at a place.
 pub fn mark(engine: usize, (x, y): (f64, f64), radius: f64) -> Markup {
     let shape = engine % (POLYGONS.len() + 1);
     html! {
@@ -455,7 +455,7 @@ fn polygon((x, y): (f64, f64), radius: f64, corners: usize, first: f64) -> Strin
     (0..corners).map(corner).collect::<Vec<_>>().join(" ")
 }
 
-/// Which mark is whose.
+/// Returns the legend: each engine with its mark.
 pub fn legend(competitors: &[Competitor]) -> Markup {
     html! {
         ul.legend {

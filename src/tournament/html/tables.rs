@@ -10,13 +10,13 @@ use crate::tournament::standings::TournamentStandings;
 use crate::tournament::summary::{EngineSummary, adjusted_differences, copy_differences, differences, encounter, form_of, side_by_side};
 use maud::{Markup, html};
 
-/// Longer lists are folded.
+/// The longest list that is shown unfolded.
 const LONGEST_UNFOLDED: usize = 20;
 
-/// Halves of wins as text.
+/// Numbers of half wins as text.
 const HALF_WINS: [&str; 5] = ["0", "½", "1", "1½", "2"];
 
-/// An engine with its mark.
+/// Returns an engine's name with its mark.
 fn named(competitors: &[Competitor], engine: usize) -> Markup {
     html! {
         svg class={ "inline " (class_of(engine)) } viewBox="0 0 14 14" aria-hidden="true" { (mark(engine, (7.0, 7.0), 4.5)) }
@@ -24,11 +24,11 @@ fn named(competitors: &[Competitor], engine: usize) -> Markup {
     }
 }
 
-/// Ratings, the best first.
+/// Returns the table of ratings, best first.
 pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
     let heading = html! {
         th.number { "Place" } th { "Engine" } th.number { "Elo" } th.number { "Games" } th.number { "Win %" }
-        th.number { "ms a turn" } th.number { "Longest, ms" }
+        th.number { "ms per turn" } th.number { "Longest, ms" }
     };
     let rows = html! {
         @for (place, row) in (1..).zip(rows) {
@@ -51,7 +51,7 @@ pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
     }
 }
 
-/// Win % and spread of the row's engine against the column's.
+/// Returns the table of win % and spread of the row's engine against the column's.
 pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
     let engines = 0..competitors.len();
     let heading = html! { th { "Win %, spread" } @for engine in engines.clone() { th.number { (competitors[engine].name) } } };
@@ -75,7 +75,7 @@ pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) 
     html! { div.scroll { (table(&heading, &rows)) } }
 }
 
-/// What each engine did, a game.
+/// Returns the table of each engine's figures per game.
 pub fn games(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
     let heading = html! {
         th { "Engine" } th.number { "Score" } th.number { "Bingos" } th.number { "Turns" } th.number { "Idle, ms" }
@@ -93,11 +93,11 @@ pub fn games(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
     };
     html! {
         div.scroll { (table(&heading, &rows)) }
-        p.soft { "Scores are with what overtime and faults cost. Idle: processor time while the other one was on turn." }
+        p.soft { "Scores include the costs of overtime and faults. Idle: processor time during the opponent's turns." }
     }
 }
 
-/// What the pairs of each two engines say beyond the cross table: a row for each two, and all figures of both side by side.
+/// Returns what the cross table does not show of each pairing: a row of results, and the figures of both engines side by side.
 pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
     let heading = html! {
         th { "First" } th { "Second" } th.number { "Pairs" } th.number { "Normalised Elo" } th.number { "Divergent" }
@@ -115,9 +115,12 @@ pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> 
         }
     };
     html! {
-        h3 { "Pairs of each two engines" }
+        h3 { "Pairings" }
         div.scroll { (table(&heading, &rows)) }
-        p.soft { "The last five columns count pairs by the wins of the first engine, a tie being half a win. Divergent pairs are those whose games are no mirror images." }
+        p.soft {
+            "The last five columns count pairs by the wins of the first engine; a tie is half a win. "
+            "A pair is divergent if its games are not mirror images."
+        }
         details {
             summary { "Figures of both side by side" }
             @for (&engines, statistics) in standings.pairings() {
@@ -140,12 +143,12 @@ fn both_figures(both: [&Competitor; 2], statistics: &MatchStatistics) -> Markup 
     }
 }
 
-/// A list of labels with their figures.
+/// Returns a list of labels with their figures.
 fn facts(facts: &[(String, String)]) -> Markup {
     html! { dl { @for (what, told) in facts { dt { (what) } dd { (told) } } } }
 }
 
-/// Results with the luck of the draws taken off, where it was judged.
+/// Returns results without the luck of the draws, for pairings in which it was estimated.
 pub fn adjusted(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
     html! {
         @for (&[a, b], statistics) in standings.pairings() {
@@ -157,9 +160,9 @@ pub fn adjusted(competitors: &[Competitor], standings: &TournamentStandings) -> 
     }
 }
 
-/// Whether copies differ by more than chance lets them.
+/// Returns the table of engines against their copies, with verdicts on the differences.
 pub fn copies(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
-    let heading = html! { th { "Engine" } th.number { "Against its copy" } th { "That is" } };
+    let heading = html! { th { "Engine" } th.number { "Against its copy" } th { "Verdict" } };
     let rows = html! {
         @for copy in copy_differences(standings) {
             tr {
@@ -172,9 +175,9 @@ pub fn copies(competitors: &[Competitor], standings: &TournamentStandings) -> Ma
     html! { div.scroll { (table(&heading, &rows)) } }
 }
 
-/// What each engine is, and how it was asked.
+/// Returns the table of each engine's identity, protocol and time.
 pub fn forms(header: &TournamentHeader, competitors: &[Competitor]) -> Markup {
-    let heading = html! { th { "Engine" } th { "Is" } th { "Was asked" } };
+    let heading = html! { th { "Engine" } th { "Identity" } th { "Protocol and time" } };
     let rows = html! {
         @for (engine, competitor) in competitors.iter().enumerate() {
             tr {
@@ -187,12 +190,12 @@ pub fn forms(header: &TournamentHeader, competitors: &[Competitor]) -> Markup {
     html! { div.scroll { (table(&heading, &rows)) } }
 }
 
-/// Something that is long: folded, unless it is short.
+/// Returns content that unfolds, and that is already unfolded if it is short.
 fn folded(rows: usize, summary: &str, content: &Markup) -> Markup {
     html! { details open[rows <= LONGEST_UNFOLDED] { summary { (rows) " " (summary) } div.scroll { (content) } } }
 }
 
-/// Games lost by faults: how many of each kind, and which.
+/// Returns the games lost by faults: a table of their numbers, and a list.
 pub fn faults(competitors: &[Competitor], standings: &TournamentStandings, pairs: &[PairRecord]) -> Markup {
     let games: Vec<(&PairRecord, usize, &FaultRecord)> = pairs
         .iter()
@@ -231,7 +234,7 @@ fn fault_list(competitors: &[Competitor], games: &[(&PairRecord, usize, &FaultRe
     table(&heading, &rows)
 }
 
-/// All pairs, in order.
+/// Returns the table of all pairs, in order.
 pub fn pairs(competitors: &[Competitor], pairs: &[PairRecord]) -> Markup {
     let halves = |pair: &PairRecord| {
         let first: usize = pair.games.iter().map(|game| (game.result.spread().signum() + 1) as usize).sum();
@@ -256,5 +259,5 @@ pub fn pairs(competitors: &[Competitor], pairs: &[PairRecord]) -> Markup {
             }
         }
     };
-    folded(pairs.len(), "pairs; scores with what overtime and faults cost", &table(&heading, &rows))
+    folded(pairs.len(), "pairs; scores include the costs of overtime and faults", &table(&heading, &rows))
 }

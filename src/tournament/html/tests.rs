@@ -1,5 +1,5 @@
-//! Tests of figures against a small journal worked out by hand, and pages of no pair and of one
-//! pair.
+//! Tests of figures against a small journal that was worked out by hand, and pages of no pair and of
+//! one pair.
 
 use crate::match_play::Luck;
 use crate::match_play::pairs::GameResult;
@@ -96,14 +96,14 @@ fn ratings_over_time_are_those_of_the_pairs_up_to_then() {
 
 #[test]
 fn the_phase_of_a_turn_is_told_by_the_tiles_that_were_placed() {
-    // 86 tiles in the bag, then 82: the tiles that a play goes through were placed before, and an exchange takes none.
+    // 86 tiles are in the bag, then 82: a play through tiles on the board takes fewer, and an exchange takes none.
     let plays = ["8E.RAIN", "8E.RAINS", "ex.AB", "8E.RAINSO", "pass", "D8.RE", "pass", "no move", "pass"];
     let times = [10, 20, 30, 40, 50, 60, 70, 80, 90];
     let plays: Vec<TurnRecord> = plays.into_iter().zip(times).map(|(play, ms)| turn(play, ms, None)).collect();
     // The second game, begun by the other engine, has a turn with 86 tiles in the bag.
     let pairs = [pair(0, [0, 1], &[game([400, 300], plays), game([400, 300], vec![turn("pass", 5, None)])])];
     let found = figures::phase_times(&Arc::new(GameRules::english()), 2, &pairs);
-    // Before the turns there are 86, 82, 81, 81, 80, 80, 78 tiles, and what follows a text that is no move has no phase.
+    // Before the turns there are 86, 82, 81, 81, 80, 80, 78 tiles. Turns after a text that is not a move have no phase.
     let opening = found[0][Phase::Opening as usize].expect("turns of the first engine");
     assert_eq!((opening.turns, opening.median_us, opening.ninetieth_us, opening.longest_us), (3, 30_000, 50_000, 50_000));
     assert!((opening.mean_us - 30_000.0).abs() < 1e-6);
@@ -112,7 +112,7 @@ fn the_phase_of_a_turn_is_told_by_the_tiles_that_were_placed() {
     let second = found[1][Phase::Opening as usize].expect("turns of the second engine");
     assert_eq!((second.turns, second.median_us, second.longest_us), (4, 20_000, 60_000));
     assert_eq!(found.iter().flatten().flatten().count(), 3);
-    assert_eq!([0, 1, 4, 5].map(figures::phase_tiles), ["80 and more", "15 to 79", "1 to 4", "0"]);
+    assert_eq!([0, 1, 4, 5].map(figures::phase_tiles), ["80 or more", "15 to 79", "1 to 4", "0"]);
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn what_was_told_is_held_against_the_result() {
     let told = |percents: &[f64]| percents.iter().map(|&percent| turn("pass", 1, Some(percent))).collect::<Vec<_>>();
     let faulty = lost_by(1, FaultReason::Died, "", game([50, 0], told(&[99.0, 99.0])));
     let pairs = [
-        // Engine 1 is player a. It begins the first game and wins it, and loses the second, which the other one begins.
+        // Engine 1 is player a. It begins the first game and wins it. It loses the second game, which engine 0 begins.
         pair(0, [1, 0], &[game([400, 300], told(&[62.0, 10.0, 64.0])), game([300, 400], told(&[100.0, 61.0]))]),
-        // A tie; what is no percentage; a game that a fault ended.
+        // A tie, numbers that are not percentages, and a game that a fault ended.
         pair(1, [1, 0], &[game([350, 350], told(&[62.0, 150.0, -1.0, f64::NAN])), faulty]),
     ];
     let [other, engine] = &figures::calibrations(2, &pairs)[..] else { panic!("two engines") };
@@ -136,7 +136,7 @@ fn what_was_told_is_held_against_the_result() {
     // 10 % in the game that it lost, 100 % in the one that it won.
     assert_eq!(other.bins().map(|bin| (bin.count, bin.happened)).collect::<Vec<_>>(), [(1, 0.0), (1, 1.0)]);
     let page = page_of(["a", "b"], &pairs);
-    for needed in [format!("Brier score {brier:.4}, 4 turns"), "without the 1 of 4 games".to_string(), "62.3".to_string()] {
+    for needed in [format!("Brier score {brier:.4}, 4 turns"), "leave out the 1 of 4 games".to_string(), "62.3".to_string()] {
         assert!(page.contains(&needed), "{needed}");
     }
 }
@@ -144,7 +144,7 @@ fn what_was_told_is_held_against_the_result() {
 #[test]
 fn what_was_told_is_held_against_the_result_by_the_tiles_in_the_bag() {
     let told = |percents: &[f64]| percents.iter().map(|&percent| turn("pass", 1, Some(percent))).collect::<Vec<_>>();
-    // 86 tiles are in the bag before each pass. Engine 0 tells 80 and 60 in a game that it wins, and 70 in a tie.
+    // 86 tiles are in the bag before each pass. Engine 0 reports 80 and 60 in a game that it wins, and 70 in a tie.
     let pairs = [
         pair(0, [0, 1], &[game([400, 300], told(&[80.0, 10.0, 60.0])), game([400, 300], vec![turn("pass", 1, None)])]),
         pair(1, [0, 1], &[game([350, 350], told(&[70.0])), lost_by(0, FaultReason::Died, "", game([0, 50], told(&[99.0])))]),
@@ -153,14 +153,14 @@ fn what_was_told_is_held_against_the_result_by_the_tiles_in_the_bag() {
     let of = found[0][0].expect("turns with 25 tiles and more");
     assert_eq!(of.turns, 3);
     assert!((of.told - 0.7).abs() < 1e-9 && (of.won - 2.5 / 3.0).abs() < 1e-9, "{of:?}");
-    // By pair the sums of told less won are -0.6 of two turns and 0.2 of one; the mean is -0.4 / 3 a turn.
+    // By pair, the sums of reported minus won are -0.6 over two turns and 0.2 over one. The mean is -0.4 / 3 a turn.
     let mean = -0.4 / 3.0;
     let squares = (-0.6f64 - 2.0 * mean).powi(2) + (0.2f64 - mean).powi(2);
     assert!((of.excess() - mean).abs() < 1e-9 && (of.error.expect("two pairs") - (2.0 * squares).sqrt() / 3.0).abs() < 1e-9, "{of:?}");
     let other = found[1][0].expect("a turn of the other engine");
     assert_eq!((other.turns, other.told, other.won, other.error), (1, 0.1, 0.0, None));
     assert!(found.iter().all(|rows| rows[1..].iter().all(Option::is_none)));
-    assert_eq!([0, 1, 5, 6].map(figures::bag_row_tiles), ["25 and more", "15 to 24", "1 to 2", "0"]);
+    assert_eq!([0, 1, 5, 6].map(figures::bag_row_tiles), ["25 or more", "15 to 24", "1 to 2", "0"]);
     let page = page_of(["a", "b"], &pairs);
     for needed in ["id=\"calibration-by-bag\"", "-13.3", "+10.0"] {
         assert!(page.contains(needed), "{needed}");
@@ -226,7 +226,7 @@ fn a_page_is_well_formed_with_none_one_and_many_pairs() {
         assert_eq!(page.matches("<summary>Numbers</summary>").count(), 6);
         assert!(!page.contains("NaN") && !page.contains("inf"), "a number is none");
     }
-    // What is long is folded.
+    // Long lists are folded.
     assert_eq!((one.matches("<details open>").count(), many.matches("<details open>").count()), (2, 0));
 }
 
@@ -249,8 +249,8 @@ fn the_page_has_what_the_report_has() {
     };
     let page = page_with(&header, ["mine", "mine (copy)"], &pairs, &["runner: <1 %".to_string()]);
     for needed in [
-        "machine at the start: 1000 turns of a static player a second alone, 900 each with 2 at once (90 %)",
-        "A game, on the mean",
+        "machine at the start: a static player plays 1000 turns a second alone, and 900 with 2 at once (90 %)",
+        "Per game, on average",
         "Idle, ms",
         "Normalised Elo",
         "Divergent",
@@ -261,10 +261,10 @@ fn the_page_has_what_the_report_has() {
         "spread of mine",
         "95 %: ",
         "pairs by wins of mine",
-        "With the luck of the draws taken off",
-        " times the pairs",
+        "Without the luck of the draws",
+        " times as many pairs",
         "Engines against copies of themselves",
-        "more than chance has it",
+        "more than chance",
         "in this process; limits of its own",
         "How the run ended",
         "runner: &lt;1 %",

@@ -1,4 +1,4 @@
-// A game against the engine: who plays what, challenges, the clock, the end. `game.js` has the tiles.
+// A game against the engine: moves, challenges, the clock and the end. `game.js` has the tiles.
 
 import { Clock } from "./clock.js";
 import { Deal, WRONG_CHALLENGE } from "./game.js";
@@ -12,7 +12,7 @@ import { answer } from "./wire.js";
 
 export function startGame() {
   return then(async () => {
-    if (page.deal) throw new Error("not in a game against the engine: give it up first");
+    if (page.deal) throw new Error("a game against the engine is in progress: give it up first");
     const position = await emptyBoard($("game-challenge").value);
     await page.wire.ask(`position cgp ${position.cgp()}`);
     judge("");
@@ -38,7 +38,7 @@ export function drawClock(seat, text, ms) {
   if (page.deal && seat !== page.deal.engineSeat && text === "1:00") speakLater("One minute left");
 }
 
-/** Tells what came of a challenge, until the player's next move. */
+/** Shows the outcome of a challenge until the player's next move. */
 function judge(text) {
   $("judgement").textContent = text;
 }
@@ -50,17 +50,17 @@ async function wordsOf(move, cgp) {
   return { words: list("words"), invalid: list("invalid") };
 }
 
-/** The player's move, or what is left of it: the engine challenges what is not in the lexicon, wherever the rules let that be played. */
+/** The player's move, as a phony if the engine challenges it off: it does so with every invalid word, where the rules let one be played. */
 export async function challenged(move) {
   judge("");
   if (challengeRule(page.node.cgp) === "void") return move;
   const { invalid } = await wordsOf(move, page.node.cgp);
   if (!invalid.length) return move;
-  judge(`The engine challenges: not in ${$("lexicon").value}: ${invalid.join(", ")}. The tiles go back to your rack, and your turn is over`);
+  judge(`The engine challenges. Not in ${$("lexicon").value}: ${invalid.join(", ")}. The tiles go back to your rack, and your turn is over`);
   return `phony.${move}`;
 }
 
-/** The player challenges the engine's play. The engine plays words of the lexicon alone, so this is in vain, and costs what the rule says. */
+/** The player challenges the engine's play. The engine plays only valid words, so the challenge fails and costs what the rule says. */
 export function doubt() {
   return then(async () => {
     if (!canBeDoubted()) throw new Error("there is no play of the engine to challenge");
@@ -80,7 +80,7 @@ export function doubt() {
   });
 }
 
-/** The engine's play, once more with the points that a challenge in vain is worth. */
+/** Adds the points of a failed challenge to the engine's play. */
 async function payFor(points) {
   const { node, deal } = page;
   const move = `${node.move}..${points}`;
@@ -91,12 +91,12 @@ async function payFor(points) {
   await show(node);
 }
 
-/** Plays a move of a game, draws, and lets the engine answer. `note` stands for the move in the list. */
+/** Plays a move of a game, draws tiles, and lets the engine answer. `note` replaces the move in the list. */
 export async function playInGame(move, note = null) {
   const { node, deal } = page;
   const { seat, cgp } = node;
   const position = Position.read(cgp);
-  // What the end of the game pays depends on both racks.
+  // The points at the end of the game depend on both racks.
   node.cgp = position.cgp([deal.rack(seat), deal.rack(1 - seat)]);
   page.deal = deal.after(page.rules, position, move, seat);
   let made;
@@ -107,14 +107,14 @@ export async function playInGame(move, note = null) {
     node.cgp = cgp;
     throw error;
   }
-  // Given up while the engine answered.
+  // The game was given up while the engine answered.
   if (!page.deal) return;
   if (made.over !== "no") return gameOver();
   page.clock?.press(page.node.seat);
   if (page.node.seat === page.deal.engineSeat) await engineTurn();
 }
 
-/** A whole number of a field, within its limits. */
+/** The number in a field, rounded and within its limits. */
 function whole(id, usual) {
   const { value, min, max } = $(id);
   return Math.min(Math.max(Math.round(Number(value)) || usual, Number(min)), Number(max) || usual);
@@ -122,7 +122,7 @@ function whole(id, usual) {
 
 export async function engineTurn() {
   const { deal: playing, clock, node } = page;
-  say("The engine thinks");
+  say("The engine is thinking");
   const seconds = Math.max(Number($("engine-seconds").value) || 1, 0.1);
   const me = playing.engineSeat;
   const left = (seat) => Math.max(Math.round(clock.left(seat)), 1);
@@ -144,7 +144,7 @@ async function gameOver() {
   if (isLate) takeOff(node, late);
   await show(node);
   openTab("rank");
-  say(`The game is over: ${tellScores()}${isLate ? ", points for time taken off" : ""}. Analyse the game shows where it was won and lost.`);
+  say(`The game is over: ${tellScores()}${isLate ? ", after the penalty for time" : ""}. Press Analyse the game to see where it was won and lost.`);
 }
 
 /** Takes points for time off the scores at the end of a game. */
@@ -155,11 +155,11 @@ function takeOff(node, late) {
 }
 
 export function giveUp() {
-  // Not behind what waits: the engine may be thinking.
+  // Not queued, since the engine may be thinking.
   endGame();
   page.wire.stop();
   then(() => show(page.node)).then(() => {
     openTab("rank");
-    say("The game is given up");
+    say("You gave up the game");
   });
 }

@@ -1,4 +1,4 @@
-// The analysis of the position that is shown: rankings, static values, what the opponent may have kept; and of a whole game, turn by turn.
+// The analysis of the position that is shown (rankings, static values, the opponent's tiles), and of a whole game turn by turn.
 
 import { complain, hand, say, speakLater } from "./notices.js";
 import { chanceOf } from "./ranking.js";
@@ -13,35 +13,35 @@ import { inWords, moveText } from "./words.js";
 
 const LEADER_EVERY_MS = 15_000;
 const CURVE_EVERY_MS = 1_000;
-const SECONDS_A_TURN = 1; // Of the analysis of a game, unless the field says another number.
+const SECONDS_A_TURN = 1; // For the analysis of a game, unless the field has another number.
 
-let run = null; // The analysis of a game that goes on.
+let run = null; // The analysis of a game that is running.
 
-export let searches = 0; // Counts searches and stops: one who searches several times sees that another search came between.
+export let searches = 0; // Counts searches and stops, so that a series of searches notices an interruption.
 
-/** Begins a search on the position that is shown. `hear` gets its lines. Gives {best}, a promise of the best move. An analysis of the game is over then,
- *  unless the search is a part of it. */
+/** Begins a search on the position that is shown, and passes its lines to `hear`. Returns {best}, a promise of the best move. Ends an analysis of
+ *  the game unless the search is part of it. */
 export async function search(words, hear, ofRun = null) {
   searches += 1;
   if (run !== ofRun) run = null;
   await page.wire.stop();
   const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10, Seed: 0 };
   await page.wire.ask(...Object.entries(options).filter(([, value]) => value !== "").map(([name, value]) => `setoption name ${name} value ${value}`));
-  // A rack that was changed may not go with the turns before.
+  // A changed rack may contradict the earlier turns.
   await page.wire.ask(...withHistory(page.node)).catch(() => page.wire.ask(`position cgp ${page.node.cgp}`));
   searching(true);
   const best = page.wire.go(words, hear).finally(() => searching(false));
   return { best };
 }
 
-/** Begins a search and tells how it ends. Not waited for: meanwhile other things may be asked. */
+/** Begins a search and reports its result. The search is not awaited, so that other questions can be asked meanwhile. */
 async function analysed(words, hear, ofRun = null) {
   const place = hand();
   const { best } = await search(words, hear, ofRun);
   return { best: best.then((move) => say(move === "none" ? "Done" : `Best: ${moveText(move)}`)).catch((error) => complain(error.message, place)) };
 }
 
-/** The plays that were made from here, as far as they can be searched. */
+/** The plays made from this position that can be searched. */
 async function madeMoves() {
   const { node } = page;
   const made = [];
@@ -53,8 +53,8 @@ async function madeMoves() {
   return made;
 }
 
-/** Analyses the position that is shown; as a part of the analysis of a game, for this many seconds. Gives a promise that is kept when the search has begun,
- *  with {best}. */
+/** Analyses the position that is shown. In the analysis of a game, `atMost` is the time in seconds. Returns a promise of {best}, which resolves
+ *  when the search has begun. */
 export function analyse(mode = null, atMost = null, ofRun = null) {
   let begun = null;
   return then(async () => {
@@ -62,7 +62,7 @@ export function analyse(mode = null, atMost = null, ofRun = null) {
     const { value: kind } = $("mode");
     if (!kind) {
       $("mode").value = "auto";
-      throw new Error(`${mode}: expected auto, gen, sim, peg or endgame`);
+      throw new Error(`unknown search "${mode}": expected auto, gen, sim, peg or endgame`);
     }
     notPlaying();
     const { ranking, board, node } = page;
@@ -81,7 +81,7 @@ export function analyse(mode = null, atMost = null, ofRun = null) {
     say("Analysing");
     let [leader, spoken, drawn] = ["", performance.now(), performance.now()];
     begun = await analysed(words.join(" "), (line) => {
-      // The play that was made is added where that is possible.
+      // The play made is added only if possible, so its refusal is not reported.
       const isNotice = /^info string (ignored|limit)/.test(line) && !(line.includes("alsosearchmoves") && !page.candidates.length);
       if (isNotice) say(inWords(line.replace("info string ", "")));
       ranking.hear(line);
@@ -102,13 +102,13 @@ export function analyse(mode = null, atMost = null, ofRun = null) {
   }).then(() => begun);
 }
 
-/** Why one play of the last ranking is better than another one, in sentences; none where the engine keeps no ranking of this position that tells. */
+/** Why one play of the last ranking is better than another, in sentences. Empty if the engine has no ranking of this position to explain it. */
 export async function whyBetter(node, move, other) {
   const told = await page.wire.ask(`position cgp ${node.cgp}`, `why ${move} ${other}`).catch(() => []);
   return told.filter((line) => line.startsWith("why ")).map((line) => inWords(line.slice("why ".length)));
 }
 
-/** Tells why the best play is better than the one that was made or, if that is not ranked, than the next one. */
+/** Shows why the best play is better than the play made or, if that is not ranked, than the next one. */
 async function tellWhy(node) {
   const { ranking } = page;
   const [best, next] = ranking.moves;
@@ -150,22 +150,22 @@ export function evaluate() {
     await page.wire.stop();
     const lines = await page.wire.ask(`position cgp ${page.node.cgp}`, "eval");
     const found = staticTerms(lines);
-    if (!found) throw new Error("nothing to take apart");
+    if (!found) throw new Error("there is no play to evaluate");
     $("terms").replaceChildren(found);
     openTab("rank");
     $("terms-part").open = true;
   });
 }
 
-/** Stops what is analysed. */
+/** Stops the analysis. */
 export function stop() {
   run = null;
   searches += 1;
-  // The search of the quiz is waited for in the order of work.
+  // The quiz awaits its search within a job, so a queued stop would come too late.
   return page.quiz ? page.wire.stop() : then(() => page.wire.stop());
 }
 
-/** Analyses every turn of the game that has no ranking, one after the other; once more to stop. It ends when another position is shown. */
+/** Analyses every turn of the game that has no ranking, in order. A second call stops the analysis; so does showing another position. */
 export async function analyseGame() {
   if (run) return stop();
   const mine = (run = {});
@@ -178,10 +178,10 @@ export async function analyseGame() {
       if (chanceOf(at) !== null) continue;
       await then(() => show(at));
       if (run !== mine) break;
-      // The racks are not known to the end of every game.
+      // In some games the racks of the last turns are unknown.
       if (page.node !== at || !page.board.rack) continue;
       await (await analyse(null, atMost, mine))?.best;
-      // The action that ended the search shows its position only afterwards. This waits for it.
+      // Waits until the action that ended the search has shown its position.
       await then(() => {});
       if (page.node !== at || page.deal || page.quiz || page.isEditing) break;
     }

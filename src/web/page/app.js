@@ -1,9 +1,9 @@
 // The page: a tree of positions, an analysis of the one that is shown, a game against the engine. Every fact comes from the engine through the protocol.
 //
-// `connection.js` is the way to the engine and `wire.js` the conversation; `state.js` is what all parts share. `show.js` shows a position of the tree
-// (`tree.js`), with `board.js`, `ranking.js`, `turns.js` and `curve.js`. What one can do is in `analysis.js`, `study.js`, `quiz.js`, `against.js`, `setup.js`,
-// `load.js` and `saving.js`; `controls.js` binds buttons and keys to it, and `commands.js` the command line. `notices.js` tells what comes of it, in the words
-// of `words.js`. Start with `start`.
+// `connection.js` connects to the engine, and `wire.js` talks to it; all parts share `state.js`. `show.js` shows a position of the tree
+// (`tree.js`), with `board.js`, `ranking.js`, `turns.js` and `curve.js`. The user's actions are in `analysis.js`, `study.js`, `quiz.js`,
+// `against.js`, `setup.js`, `load.js` and `saving.js`; `controls.js` binds buttons and keys to them, and `commands.js` the command line.
+// `notices.js` reports the results, in the words of `words.js`. Start with `start`.
 
 import { challenged, doubt, drawClock, engineTurn, playInGame, startGame } from "./against.js";
 import { analyse, evaluate, infer, stop } from "./analysis.js";
@@ -33,18 +33,18 @@ import { answerText, moveText } from "./words.js";
 const LINES_SHOWN = 500;
 const RESTART_MS = 10_000; // An engine that ends twice within this time is not started a third time.
 
-/** Sets a new engine up for a position and shows it. In a game the engine's turn comes after this, so that the page can be used meanwhile. */
+/** Prepares a new engine for a position and shows it. In a game the engine's turn is a job of its own, so that the page can be used meanwhile. */
 async function goOnAt(at) {
   await page.wire.ask(...setUp(challengeRule(at.cgp)));
   await show(at);
   if (page.deal && page.node.seat === page.deal.engineSeat) then(engineTurn);
 }
 
-/** Goes on with the state that was kept. */
+/** Restores the state that was kept. */
 function goOnWith(state) {
   return then(async () => {
     for (const [id, value] of Object.entries(state.settings)) {
-      // The names of lists that the engine has not told yet.
+      // The engine has not listed the names for this choice yet.
       if ($(id).tagName === "SELECT" && ![...$(id).options].some((option) => option.value === value)) $(id).append(new Option(value));
       $(id).value = value;
     }
@@ -55,19 +55,19 @@ function goOnWith(state) {
     await goOnAt(state.shown);
     page.clock = page.deal && state.clock ? Clock.of(state.clock, drawClock) : null;
     page.clock?.press(page.node.seat);
-    say("Ready: the page is as it was");
+    say("Ready: the page is as you left it");
   });
 }
 
 // The lines of the protocol.
 
-const lines = []; // The last ones, sent and received.
+const lines = []; // The latest lines, sent and received.
 let linesDue = false;
 
 function noteLine(line, way) {
   lines.push([line.startsWith("bridge hello token") ? "bridge hello token …" : line, way]);
   if (lines.length > LINES_SHOWN) lines.shift();
-  // Drawn only where somebody looks.
+  // Drawn only while the list is open.
   if (linesDue || !$("lines-part").open) return;
   linesDue = true;
   requestAnimationFrame(drawLines);
@@ -82,11 +82,11 @@ function drawLines() {
 // The actions of the page, which `commands.js` and `controls.js` use.
 
 const notInGame = () => {
-  if (page.deal) throw new Error("not in a game against the engine");
-  if (page.quiz) throw new Error("not while the quiz asks: find a play, or end the quiz");
+  if (page.deal) throw new Error("this is not possible in a game against the engine");
+  if (page.quiz) throw new Error("the quiz waits for your play: find one, or end the quiz");
 };
 
-/** The move that lies on the board for a try. */
+/** The move that the tried tiles form. */
 const moveTried = () => writeMove(page.board.position, page.board.placed, page.board.isDown);
 
 Object.assign(page, {
@@ -117,8 +117,8 @@ Object.assign(page, {
   commit: async (move = null) => {
     const { deal, node } = page;
     if (page.isEditing) return endEditing();
-    // Said at once: what waits for the engine's turn would else be played after it.
-    if (deal && node.seat === deal.engineSeat) return complain("the engine is on turn", hand());
+    // Reported at once: a queued move would be played after the engine's turn.
+    if (deal && node.seat === deal.engineSeat) return complain("it is the engine's turn", hand());
     if (page.quiz) {
       let guessed = move;
       await then(async () => (guessed ??= moveTried()));
@@ -138,7 +138,7 @@ Object.assign(page, {
     const added = move ?? moveTried();
     if (!page.candidates.includes(added)) page.candidates.push(added);
     offerPlays();
-    say(`${moveText(added)} will be analysed, too`);
+    say(`${moveText(added)} will also be analysed`);
     page.board.recall();
     if (!page.wire.isSearching) return;
     await page.wire.stop();
@@ -164,9 +164,9 @@ Object.assign(page, {
     speakLater(moveText(page.node.move));
   }),
   setRacks: (own, other) => then(async () => {
-    if (page.deal) throw new Error("in a game the racks are dealt");
+    if (page.deal) throw new Error("racks cannot be set in a game: they are dealt");
     notInGame();
-    // Its last lines are of the old rack.
+    // The search still running is about the old rack.
     await page.wire.stop();
     const { node } = page;
     const position = Position.read(node.cgp);
@@ -191,7 +191,7 @@ Object.assign(page, {
     return told;
   },
   newGame: () => then(async () => {
-    if (page.deal) throw new Error("not in a game against the engine: give it up first");
+    if (page.deal) throw new Error("a game against the engine is in progress: give it up first");
     const position = await emptyBoard();
     page.names = ["Player 1", "Player 2"];
     await show(root(position));
@@ -209,10 +209,10 @@ Object.assign(page, {
   tellRack: () => `Rack: ${split(page.board.rack).map((tile) => (tile === "?" ? "blank" : plain(tile))).join(" ") || "unknown"}`,
   tellState: () => `${tellScores()}; ${$("bag").textContent}; ${page.names[page.node.seat]} on turn`,
   tellUnseen: () => `${$("unseen-count").textContent} unseen: ${[...$("unseen").children].map((entry) => [...entry.children].map((part) => part.textContent).join(" ")).join(", ")}; ${$("unseen-kinds").textContent}`,
-  tellTime: () => (page.clock ? [0, 1].map((seat) => `${page.names[seat]} ${$(`clock-${seat + 1}`).textContent}`).join(", ") : "no clock runs"),
+  tellTime: () => (page.clock ? [0, 1].map((seat) => `${page.names[seat]} ${$(`clock-${seat + 1}`).textContent}`).join(", ") : "no clock is running"),
 });
 
-/** Fills a choice with the names that the engine lists. */
+/** Fills a list of choices with the names that the engine has. */
 function offer(id, told, what, usual) {
   const pattern = new RegExp(`^${what} (?:("(?:[^"\\\\]|\\\\.)*")|(\\S+)) `);
   const names = told.map((line) => pattern.exec(line)).filter((found) => found).map(([, quoted, plain]) => plain ?? JSON.parse(quoted));
@@ -225,16 +225,16 @@ function listLexicons() {
   return then(async () => offer("lexicon", await page.wire.ask("lexicons"), "lexicon", "ENABLE"));
 }
 
-/** Connects with the engine. Gives the lines of the handshake. */
+/** Connects to the engine. Returns the lines of the handshake. */
 async function engage() {
   const { wire, handshake } = await connect(noteLine, goOn);
   page.wire = wire;
   return handshake;
 }
 
-let startedAgain = -Infinity; // When the engine was last started again.
+let startedAgain = -Infinity; // When the engine was last restarted.
 
-/** Starts the engine again after it has ended for this reason, and goes on where the page is. */
+/** Restarts the engine after it has ended for this reason, at the position that is shown. */
 async function goOn(reason) {
   say(reason);
   if (performance.now() - startedAgain < RESTART_MS) return complain(`${reason}. It stopped again at once: reload the page`, null);
@@ -245,10 +245,10 @@ async function goOn(reason) {
     return;
   }
   await then(async () => {
-    // Both are done after this.
+    // Both start jobs of their own, which run after this one.
     if (!page.node) return void page.newGame();
     await goOnAt(page.node);
-    say("The engine had ended, and was started again");
+    say("The engine ended and was restarted");
   });
 }
 
@@ -263,7 +263,7 @@ async function start() {
   $("report-part").hidden = reportSecret === null;
   $("files-row").hidden = addFile === null;
   $("link").hidden = linkTo === null;
-  // Nothing can be done until the engine is there.
+  // Nothing can be used until the engine is ready.
   const parted = [document.querySelector("main"), document.querySelector(".header-tools")];
   parted.forEach((part) => (part.inert = true));
   let handshake;
@@ -276,7 +276,7 @@ async function start() {
   if (threads) $("threads").max = $("threads").value = threads;
   const state = linkedPosition ? null : kept();
   if (state) await goOnWith(state);
-  // The state that was kept may need words that are not there any more.
+  // The kept state may need a word list that is no longer available.
   if (!page.node) {
     endGame();
     $("lexicon").value = "ENABLE";
@@ -289,7 +289,7 @@ async function start() {
   }
   parted.forEach((part) => (part.inert = false));
   performance.mark("ready");
-  // What is only offered comes when the board is there.
+  // The lists of choices are filled after the board is ready.
   await then(async () => {
     const told = await page.wire.ask("distributions", "layouts", "lexicons");
     offer("letters", told, "distribution", "english");

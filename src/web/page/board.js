@@ -1,4 +1,5 @@
-// The board and the rack: squares drawn, tiles typed on for a try. It knows no engine: what it is told to show is a position with its rules.
+// The board and the rack: draws the squares, and takes the tiles that are typed for a try. It shows a position with its rules, and does not talk
+// to the engine.
 
 import { columnName, squareName } from "./position.js";
 import { plain, split } from "./rules.js";
@@ -27,7 +28,7 @@ export class Board {
   #focus = 0; // The square that the Tab key reaches.
   #squares = [];
   #last = new Set(); // The squares of the last play.
-  #typed = null; // The square typed last, and what would make a tile of several characters of it.
+  #typed = null; // The square typed last, and the letters that may still complete its tile.
 
   constructor(frame, rack, { changed, commit, add }) {
     this.grid = frame.querySelector("[role=grid]");
@@ -42,7 +43,7 @@ export class Board {
     rack.addEventListener("keydown", (event) => this.#rackKey(event));
   }
 
-  /** Shows a position and a rack, and which squares the last play covered; a try on the one before is forgotten. */
+  /** Shows a position, a rack and the squares of the last play. Drops the current try. */
   show(position, rules, rack = position.racks[0], last = []) {
     if (this.position?.size !== position.size) this.#build(position.size);
     this.position = position;
@@ -57,7 +58,7 @@ export class Board {
     this.draw();
   }
 
-  /** Begins to set a position up by hand, from these tiles: a square each, "" or a tile. */
+  /** Begins to set up a position by hand, from these squares: "" or a tile for each. */
   edit(position, rules, squares) {
     this.show(position, rules, "");
     this.palette = [...rules.tiles.keys()];
@@ -89,19 +90,19 @@ export class Board {
     this.#afterHand();
   }
 
-  /** Moves a tile of the rack, of those that are left on it, to another place. */
+  /** Moves a tile that is left on the rack to another place on it. */
   reorder(from, to) {
     if (this.palette) return;
     const left = this.left();
     left.splice(to, 0, ...left.splice(from, 1));
-    // With those of the rack that lie on the board; a try may have others.
+    // The rack's tiles that are on the board follow; a try may also have other tiles.
     const rest = split(this.rack);
     for (const tile of left) rest.splice(rest.indexOf(tile), 1);
     this.rack = [...left, ...rest].join("");
     this.draw();
   }
 
-  /** The try has changed by hand: there is no arrow, and two tiles tell the direction. */
+  /** Updates a try that was changed by hand: there is no arrow, and two tiles determine the direction. */
   #afterHand() {
     this.#typed = null;
     this.#cursor = null;
@@ -208,7 +209,7 @@ export class Board {
     if (!tiles.length) this.rackElement.textContent = this.rack ? "All tiles are on the board" : "No rack: type its letters";
   }
 
-  /** What lies in a row, from 1, for the ear. */
+  /** The tiles of a row, counted from 1, to be read aloud. */
   describeRow(row) {
     const { size, squares } = this.position;
     const tiles = squares.slice((row - 1) * size, row * size);
@@ -233,7 +234,7 @@ export class Board {
     this.#squares[at].focus();
   }
 
-  /** What a key does on the square that has the focus. */
+  /** Handles a key on the square that has the focus. */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { size } = this.position;
@@ -275,18 +276,18 @@ export class Board {
     event.preventDefault();
   }
 
-  /** The tile of several letters that a digit stands for, with and without Shift: the key counts, not its sign. */
+  /** The tile of several letters that a digit key stands for. The key counts, not its character, which Shift changes. */
   #numbered(code) {
     return this.rules.digraphs[Number(/^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1] ?? 0) - 1];
   }
 
-  /** A letter that makes one tile with the letter before it: C, then H, where there is a tile [CH]. */
+  /** Joins a letter to the letter before it if both make one tile: C, then H, where there is a tile [CH]. Returns whether it did. */
   #joins(key) {
     if (!this.#typed) return false;
     const { at, rest, letters } = this.#typed;
     const letter = key.toUpperCase();
     if (rest.startsWith(letter)) {
-      // The tile lies there already: this is the rest of its name.
+      // The tile is there already, and this letter is the rest of its name.
       this.#typed = rest.length > 1 ? { at, rest: rest.slice(1), letters } : null;
       return true;
     }
@@ -302,7 +303,7 @@ export class Board {
 
   #type(letter, isBlank) {
     if (this.#cursor === null) this.#cursor = this.#focus;
-    // Where a position is set up, a letter takes the place of another.
+    // While a position is set up, a letter replaces the one on its square.
     if (!this.palette && !this.isFree(this.#cursor)) {
       const from = this.#cursor;
       this.#advance(from);
@@ -327,7 +328,7 @@ export class Board {
     this.changed();
   }
 
-  /** On to the next square without a tile. */
+  /** Moves on to the next free square. */
   #advance(from) {
     const { size, squares } = this.position;
     const step = this.isDown ? size : 1;

@@ -1,15 +1,15 @@
-// The clock of a game. Time may run below zero: as in tournaments, each minute begun costs ten points at the end.
+// The clock of a game. Time may run below zero: as in tournaments, each started minute costs ten points at the end.
 
 const POINTS_A_MINUTE = 10;
 
 /** Milliseconds as people read them: 4:09, -0:31. */
 export function timeText(ms) {
-  // A second counts until it is over: 0:01 stands until time is up.
+  // Rounded up, so that 0:01 is shown until time is up.
   const seconds = ms > 0 ? Math.ceil(ms / 1000) : Math.floor(-ms / 1000);
   return `${ms < 0 && seconds ? "-" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** Two clocks, of which one runs at most. `show(seat, text, ms)` is called when one is to be drawn. */
+/** Two clocks, of which at most one runs. Calls `show(seat, text, ms)` to draw one. */
 export class Clock {
   #left;
   #running = null; // {seat, since}
@@ -22,14 +22,14 @@ export class Clock {
     for (const seat of [0, 1]) show(seat, timeText(ms), ms);
   }
 
-  /** A clock as it was. */
+  /** Restores a clock from its `state`. */
   static of({ left, increment }, show) {
     const clock = new Clock(0, increment, show);
     clock.#left = left;
     return clock;
   }
 
-  /** What is left, to be kept. */
+  /** The time left, to be kept. */
   state() {
     return { left: [this.left(0), this.left(1)], increment: this.increment };
   }
@@ -39,7 +39,7 @@ export class Clock {
     return this.#left[seat] - used;
   }
 
-  /** The clock of a seat runs from now on; the other one stands. */
+  /** Starts the clock of a seat, and stops the other one. */
   press(seat) {
     const before = this.#running?.seat;
     this.stop();

@@ -1,10 +1,10 @@
-// The way to the engine of `tilewright board`: a WebSocket of the bridge, as protocol/bridge.md describes it. On a site without a program
-// a file of the same name takes its place, and the engine runs in the page.
+// Connects to the engine of `tilewright board` through a WebSocket of the bridge, as protocol/bridge.md describes it. On a site without
+// the program, a file of the same name replaces this one, and the engine runs in the page.
 
 import { store, stored } from "./memory.js";
 import { Wire } from "./wire.js";
 
-/** The secret of the run: from the address, where it does not stay. With it reports can be asked for. */
+/** The secret of this run, taken from the address and removed from it. Requests for reports need it. */
 export const reportSecret = (() => {
   const found = location.hash.slice(1);
   if (found) {
@@ -21,7 +21,8 @@ export const addFile = null;
 export const linkTo = null;
 export const linkedPosition = null;
 
-/** Connects, shows the secret, opens the engine and shakes hands. Gives the conversation and the lines of the handshake. `ended` is told why it is over. */
+/** Connects, presents the secret, opens the engine and shakes hands. Returns the conversation and the lines of the handshake. Calls `ended` with
+ *  the reason when the connection ends. */
 export async function connect(watch, ended) {
   try {
     const socket = new WebSocket(`ws://${location.host}/siu`);
@@ -30,7 +31,7 @@ export async function connect(watch, ended) {
       socket.onerror = () => refusal().then((why) => reject(new Error(why)));
     });
     const wire = new Wire((line) => socket.send(line), watch);
-    socket.onclose = () => wire.end("the program has hung up");
+    socket.onclose = () => wire.end("the program closed the connection");
     socket.onmessage = ({ data }) => {
       wire.hear(data);
       if (data.startsWith("bridge closed ")) wire.end("the engine has ended");
@@ -59,7 +60,7 @@ export async function connect(watch, ended) {
 
 const CROWDED = "The program cannot serve another page. Close one of its other tabs, then reload this page";
 
-/** Why there is no connection: a program that still serves its page has no room for another one. */
+/** Why there is no connection: if the program still serves its page, it has no room for another one. */
 async function refusal() {
   const answer = await fetch(location.pathname, { cache: "no-store" }).catch(() => null);
   return answer?.ok ? CROWDED : "the program does not answer";

@@ -15,13 +15,13 @@ import { clearHeat, compare, replies } from "./study.js";
 import { openTab, wireTabs } from "./tabs.js";
 import { STEPS } from "./tree.js";
 
-/** Keys that are no letters, so that they work while tiles are typed: they press a button, or go to a field. */
+/** Keys that are not letters, so that they work while tiles are typed. Each presses a button or goes to a field. */
 const KEYS = { PageUp: "back", PageDown: "on", "+": "pass", "-": "exchange", "*": "copy", ".": "go-or-stop", "/": "command" };
 
-/** A letter that is typed where nothing has the focus: the first ones make the rack, later ones a play. */
+/** Handles a letter that is typed while nothing has the focus: the first letters become the rack, later ones a play. */
 function typeAnywhere(event) {
   if (event.target !== document.body || !/^[\p{L}?·]$/u.test(event.key)) return;
-  // The letter goes into the field, since that has the focus when the key is worked off.
+  // The browser puts the letter into the field, which has the focus by then.
   if (!page.board.rack && !page.deal && !page.isEditing) return $("rack-text").focus();
   page.board.grid.querySelector("[tabindex='0']").focus();
   page.board.key(event);
@@ -36,7 +36,7 @@ function pressKey(event) {
   else $(id === "go-or-stop" ? (page.wire.isSearching ? "stop" : "go") : id).click();
 }
 
-/** The letter that a blank is to be: one of the buttons of a dialogue, or its key; null if there is none. */
+/** Asks in a dialogue for the letter of a blank, chosen by a button or a key; null if the user cancels. */
 export function askLetter() {
   const dialog = $("letter-dialog");
   const faces = [...page.rules.tiles.keys()].filter((face) => face !== "?");
@@ -45,7 +45,7 @@ export function askLetter() {
   dialog.returnValue = "";
   dialog.showModal();
   dialog.onkeydown = (event) => {
-    // Not for the page behind it.
+    // The key is not for the page behind the dialogue.
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey || event.altKey || event.key === "?") return;
     const chosen = page.rules.tiles.get(event.key.toUpperCase())?.small;
@@ -70,7 +70,7 @@ async function runCommand() {
   said.classList.remove("wrong");
   try {
     const told = await carryOut(page, text);
-    // What went wrong has been told there.
+    // Errors have been reported already.
     if (typeof told === "string" && told) said.textContent = told;
   } catch (error) {
     complain(error.message, said);
@@ -105,7 +105,7 @@ function wireForms() {
     $("exchange").focus();
   };
   for (const id of ["edit-rack-1", "edit-rack-2"]) $(id).oninput = countTiles;
-  // A number beyond its limits becomes the nearest one.
+  // A number beyond its limits becomes the nearest limit.
   document.addEventListener("change", ({ target }) => {
     if (target.type !== "number" || target.value === "" || target.checkValidity() || !(target.validity.rangeUnderflow || target.validity.rangeOverflow)) return;
     target.value = target.validity.rangeUnderflow ? target.min : target.max;
@@ -114,7 +114,7 @@ function wireForms() {
   });
 }
 
-/** A clock, or the seconds of a turn: only what holds can be changed. */
+/** Enables the fields that apply: the increment with a clock, the engine's seconds without one. */
 function chooseTime() {
   const hasClock = Number($("minutes").value) > 0;
   $("engine-seconds").disabled = hasClock;
@@ -183,13 +183,13 @@ function wireButtons(listLexicons) {
   $("lexicon").onchange = () => then(async () => {
     await page.wire.stop();
     await page.wire.ask(`setoption name Lexicon value ${$("lexicon").value}`);
-    say(`${$("lexicon").value} is used`);
+    say(`The word list is now ${$("lexicon").value}`);
   });
   $("letters").onchange = () => page.newGame().then(listLexicons);
   $("layout").onchange = $("variant").onchange = $("challenge").onchange = page.newGame;
 }
 
-/** Binds all controls. `listLexicons` asks for the word lists once more. */
+/** Binds all controls. `listLexicons` lists the word lists again. */
 export function wireControls(listLexicons) {
   watchHand();
   wireTabs();
@@ -198,7 +198,7 @@ export function wireControls(listLexicons) {
   wireDrop();
   $("commands-help").textContent = helpText();
   document.addEventListener("keydown", pressKey);
-  // A game that is played is not left by a slip.
+  // A game in progress is not left by accident.
   window.addEventListener("beforeunload", (event) => {
     if (page.deal) event.preventDefault();
   });

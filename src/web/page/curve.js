@@ -1,4 +1,4 @@
-// The curve of a game: the first player's chance of winning at each turn that was analysed. It gets points as one analyses, and each leads to its turn.
+// The curve of a game: the first player's chance of winning at each analysed turn. Analysing adds points to it, and each point leads to its turn.
 
 import { chanceOf } from "./ranking.js";
 import { lineOf, scoresAt } from "./tree.js";
@@ -23,8 +23,8 @@ function chanceAt(node) {
   return chance === null ? null : node.seat === 0 ? chance : 100 - chance;
 }
 
-/** Draws the curve of the game of a node; nothing without at least one chance. `go(node)` is called for a turn that is clicked or that the arrow keys lead to.
- *  Gives whether there is one. */
+/** Draws the curve of a node's game if at least one turn was analysed, and returns whether it did. Calls `go(node)` for a turn that is clicked
+ *  or reached by the arrow keys. */
 export function drawCurve(place, node, names, go) {
   const line = lineOf(node);
   const points = line.map((at, turn) => ({ at, turn, chance: chanceAt(at) }));
@@ -38,7 +38,7 @@ export function drawCurve(place, node, names, go) {
   const [x, y] = [(turn) => (turn * step).toFixed(1), (chance) => (HEIGHT - (chance / 100) * HEIGHT).toFixed(1)];
   const current = points.find(({ at }) => at === node);
   const last = known.at(-1);
-  // The picture is drawn anew while it may have the focus: the element stays.
+  // The picture may have the focus when it is redrawn, so its element stays.
   const kept = place.querySelector("svg");
   const picture = kept ?? shape("svg", { viewBox: `-4 -4 ${WIDTH + 8} ${HEIGHT + 8}`, preserveAspectRatio: "none", role: "slider", tabindex: 0, "aria-valuemin": 0 });
   picture.ariaLabel = `${names[0]}'s chance of winning, turn by turn`;
@@ -71,7 +71,7 @@ export function drawCurve(place, node, names, go) {
   }
   const caption = place.querySelector("p") ?? Object.assign(document.createElement("p"), { className: "note" });
   const now = current.chance ?? last.chance;
-  caption.textContent = `${names[0]} ${now.toFixed(1)} % — ${names[1]} ${(100 - now).toFixed(1)} %${current.chance === null ? ", where last analysed" : ""}`;
+  caption.textContent = `${names[0]} ${now.toFixed(1)} % — ${names[1]} ${(100 - now).toFixed(1)} %${current.chance === null ? " at the last analysed turn" : ""}`;
   if (!kept) place.replaceChildren(picture, caption);
   return true;
 }

@@ -3,7 +3,7 @@
 import { leaveOf } from "./position.js";
 import { split } from "./rules.js";
 
-/** What a challenge in vain costs, by the challenge rule of a position: in words, and as points or the turn. Under `void` nothing is challenged. */
+/** The cost of a failed challenge by the challenge rule of a position: in words, and as points or the turn. Under `void` there are no challenges. */
 export const WRONG_CHALLENGE = {
   single: { text: "nothing" },
   double: { text: "your turn", turn: true },
@@ -11,7 +11,7 @@ export const WRONG_CHALLENGE = {
   "10pt": { text: "10 points, which the engine gets", points: 10 },
 };
 
-/** A number from 0 to below `many`, by the browser's source of secrets: nobody can foresee the tiles. */
+/** A random number from 0 to below `many`, from the browser's cryptographic generator: nobody can foresee the tiles. */
 function random(many) {
   return Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * many);
 }
@@ -32,7 +32,7 @@ export class Deal {
     deal.bag = shuffled([...rules.tiles].flatMap(([face, { count }]) => Array(count).fill(face)));
     deal.racks = [deal.bag.splice(0, rules.rackSize), deal.bag.splice(0, rules.rackSize)];
     deal.engineSeat = random(2);
-    // The opponent's seed: on lower levels the words that the engine knows follow from it.
+    // The engine's seed, which determines the words that it knows on lower levels.
     deal.seed = random(2 ** 31);
     return deal;
   }
@@ -41,12 +41,12 @@ export class Deal {
     return this.racks[seat].join("");
   }
 
-  /** The racks of a position for the player of a seat: the other one is hidden until the bag is empty. */
+  /** The racks as the player of a seat sees them: the other rack is hidden until the bag is empty. */
   seenBy(seat) {
     return [this.rack(seat), this.bag.length ? "" : this.rack(1 - seat)];
   }
 
-  /** After a move of a seat: tiles are drawn, and only then exchanged ones go back. */
+  /** The deal after a move of a seat: tiles are drawn before the exchanged ones go back. */
   after(rules, position, move, seat) {
     const kept = split(leaveOf(rules, position, this.rack(seat), move));
     const used = this.racks[seat].length - kept.length;

@@ -1,17 +1,17 @@
 // Tiles moved by hand: dragged with a mouse, a pen or a finger, or tapped one after the other. A tile goes from the rack to a square, from a square to
 // another or back, or to another place on the rack. Start with `Hands`.
 
-/** Pixels that a finger may tremble before a tap is a drag. */
+/** Pixels that a finger may tremble before a tap becomes a drag. */
 const TREMBLE = 6;
 
 export class Hands {
   #board;
   #askLetter;
-  #held = null; // The tile that was tapped: {tile, element, at} of a square, or {tile, element, index} on the rack.
+  #held = null; // The tile that was tapped: {tile, element, at} on a square, or {tile, element, index} on the rack.
   #drag = null; // The tile under the pointer, while it is down.
   #hasDragged = false;
 
-  /** `askLetter()` gives the letter that a blank is to be, or null. */
+  /** `askLetter()` returns the letter for a blank, or null. */
   constructor(board, askLetter) {
     this.#board = board;
     this.#askLetter = askLetter;
@@ -19,7 +19,7 @@ export class Hands {
     document.addEventListener("pointermove", (event) => this.#move(event));
     document.addEventListener("pointerup", (event) => this.#up(event));
     document.addEventListener("pointercancel", () => this.#drop());
-    // Before the board sets an arrow there.
+    // Captured, so that this comes before the board sets an arrow.
     board.grid.addEventListener("click", (event) => this.#click(event), { capture: true });
   }
 
@@ -33,7 +33,7 @@ export class Hands {
     return this.#board.placed.has(at) ? { tile: this.#board.placed.get(at), element: tile, at } : null;
   }
 
-  /** Whether a tile is no longer where it was found: a play was made, or the rack drawn anew. */
+  /** Whether a tile is no longer where it was found: a play was made, or the rack was redrawn. */
   #isStale(found) {
     if (!found) return false;
     return found.at === undefined ? !found.element.isConnected : this.#board.placed.get(found.at) !== found.tile;
@@ -47,7 +47,7 @@ export class Hands {
   #move(event) {
     const drag = this.#drag;
     if (!drag || !event.isPrimary) return;
-    // The button was let go of elsewhere.
+    // The button was released elsewhere.
     if (event.pointerType === "mouse" && !event.buttons) return this.#drop();
     const [right, down] = [event.clientX - drag.x, event.clientY - drag.y];
     if (!drag.ghost && Math.hypot(right, down) < TREMBLE) return;
@@ -72,7 +72,7 @@ export class Hands {
     if (this.#isStale(drag)) return;
     if (drag.ghost) {
       this.#put(drag, document.elementFromPoint(event.clientX, event.clientY), event.clientX);
-      // A click may follow, on what lies under the pointer.
+      // A click may follow on the element under the pointer.
       this.#hasDragged = true;
       setTimeout(() => (this.#hasDragged = false), 0);
     } else if (drag.at !== undefined) {

@@ -9,11 +9,11 @@ import { child, root } from "./tree.js";
 import { answer } from "./wire.js";
 import { inWords } from "./words.js";
 
-/** Loads a text. A game is shown from its end, as its players left it. */
+/** Loads a text. A game is shown at its end, as its players left it. */
 export function load(text) {
   return then(async () => {
     const trimmed = text.trim();
-    if (page.deal) throw new Error("not in a game against the engine: give it up first");
+    if (page.deal) throw new Error("a game against the engine is in progress: give it up first");
     $("load-notes").replaceChildren();
     if (!trimmed) throw new Error("nothing to load: paste a game or a position, or choose a file");
     await page.wire.stop();
@@ -64,7 +64,7 @@ function isOpen() {
   return !$("panel-load").hidden;
 }
 
-/** The points of each turn, from the events of the record: of a challenge, too, but not of the end of the game. */
+/** The points of each turn, from the events of the record. Points for challenges are included, those at the end of the game are not. */
 function pointsOfTurns(read, turns) {
   const events = read.filter((line) => line.startsWith(">"));
   return turns.map((turn, at) => {
@@ -73,7 +73,7 @@ function pointsOfTurns(read, turns) {
   });
 }
 
-/** Loads a file, in the character set that it seems to have. */
+/** Loads a file, whose character set it guesses. */
 export async function loadFile(file) {
   let bytes;
   try {
@@ -93,9 +93,9 @@ export async function loadFile(file) {
   return load(text);
 }
 
-/** A file or a text that is dropped anywhere on the page is loaded. */
+/** Loads a file or a text that is dropped anywhere on the page. */
 export function wireDrop() {
-  let depth = 0; // Of elements that the pointer is in.
+  let depth = 0; // How many nested elements the pointer is in.
   const isWanted = (event) => !page.deal && [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
   const over = (is) => ($("drop").hidden = !is);
   document.addEventListener("dragenter", (event) => isWanted(event) && (depth++, over(true)));
@@ -105,7 +105,7 @@ export function wireDrop() {
     if (!isWanted(event)) return;
     over(false);
     depth = 0;
-    // A text that is dragged to a field belongs there.
+    // A text that is dropped on a field belongs there.
     const [file] = event.dataTransfer.files;
     if (!file && /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
     event.preventDefault();

@@ -1,12 +1,12 @@
-// The games that a tab keeps, so that nothing is lost when the page is loaded again. Another tab keeps its own. A browser that keeps nothing, or not
-// so much, is no reason to fail.
+// Keeps the games of a tab, so that nothing is lost when the page is reloaded. Each tab has its own. If the browser keeps nothing, or not enough, the
+// page goes on without it.
 
 const KEY = "games";
-const FORMAT = 3; // Another one is of another version of the page.
+const FORMAT = 3; // Another number is from another version of the page.
 
 const ROWS_KEPT = 40; // Of a ranking.
 
-/** Keeps a text under a name, or nothing where it cannot be kept. */
+/** Keeps a text under a name, if the browser allows it. */
 export function store(name, text) {
   try {
     sessionStorage.removeItem(name);

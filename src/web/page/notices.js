@@ -1,5 +1,5 @@
-// The messages of the page: successes in the status line, errors beside the control that was used. Everything is also for the ear: the status line is
-// a live region, and so is each place for errors. Start with `say` and `complain`.
+// The messages of the page: successes in the status line, errors next to the control that was used. Screen readers read all of them, since the status
+// line and each place for errors are live regions. Start with `say` and `complain`.
 
 import { inWords } from "./words.js";
 
@@ -7,7 +7,7 @@ const QUIET_MS = 700; // Typed text is spoken after a pause.
 
 const find = (id) => document.getElementById(id);
 
-let place = null; // Where errors of what was done last belong.
+let place = null; // The place for errors of the last action.
 
 /** The place for errors that is nearest to an element. */
 function placeOf(element) {
@@ -18,19 +18,19 @@ function placeOf(element) {
   return null;
 }
 
-/** The place for errors of what is begun now. */
+/** The place for errors of the action that begins now. */
 export function hand() {
   return place;
 }
 
-/** Follows the hand: which control was used last. */
+/** Follows which control was used last. */
 export function watchHand() {
   const used = ({ target }) => {
     if (!(target instanceof Element)) return;
     place = target.closest("#command-form") ? find("said") : target === document.body ? placeOf(find("board")) : placeOf(target);
   };
   for (const kind of ["pointerdown", "keydown", "click", "change", "submit", "drop"]) document.addEventListener(kind, used, { capture: true });
-  // What is written anew may be right.
+  // The new input may be right.
   document.addEventListener("input", ({ target }) => target instanceof Element && clear(placeOf(target)));
 }
 
@@ -46,14 +46,14 @@ function clearAll() {
   if (find("said").classList.contains("wrong")) clear(find("said"));
 }
 
-/** Tells something, to the eye and to the ear. What went wrong before is over. */
+/** Shows a message, which screen readers also read, and clears earlier errors. */
 export function say(text) {
   clearAll();
   find("status").className = "";
   find("status").title = find("status").textContent = text;
 }
 
-/** Tells what went wrong, at a place for errors, or in the status line if that is not seen. */
+/** Reports an error at a place for errors, or in the status line if that place is not visible. */
 export function complain(text, where = place) {
   clearAll();
   const told = inWords(text);
@@ -62,7 +62,7 @@ export function complain(text, where = place) {
     find("status").className = "wrong";
     return;
   }
-  // What was begun there does not go on.
+  // The action has failed, so its status no longer holds.
   find("status").title = find("status").textContent = "";
   where.textContent = told;
   where.classList.add("wrong");
@@ -72,7 +72,7 @@ export function complain(text, where = place) {
 }
 
 let quiet = null;
-/** Tells the ear alone, once nothing newer has come for a moment. */
+/** Has a text read aloud without showing it, unless a newer one comes within a moment. */
 export function speakLater(text) {
   clearTimeout(quiet);
   quiet = setTimeout(() => (find("spoken").textContent = text), QUIET_MS);

@@ -1,5 +1,5 @@
-// Positions as the page needs them: a CGP taken apart and put together, moves written, games (GCG) read as moves.
-// The rules are the engine's: nothing here says whether a play is possible or what it scores.
+// Positions as the page needs them: reads and writes CGP, writes moves, and reads games (GCG) as moves.
+// The rules are the engine's: nothing here decides whether a play is possible or what it scores.
 
 import { split } from "./rules.js";
 
@@ -10,7 +10,7 @@ const KEPT = /^-?(bb|bdn|cr|etl|ld|lt|mcnz|var)\b/;
 export class Position {
   static read(cgp) {
     const [board, racks, scores, zeros, ...opcodes] = cgp.trim().split(/\s+/);
-    if (!scores || !board.includes("/")) throw new Error("this is no CGP: expected board, racks, scores and turns without points");
+    if (!scores || !board.includes("/")) throw new Error("this is not a CGP: expected board, racks, scores and turns without points");
     const position = new Position();
     const rows = board.split("/");
     position.size = rows.length;
@@ -57,7 +57,7 @@ export function columnName(column) {
   return String.fromCharCode(65 + column);
 }
 
-/** The move of tiles that lie on the board for a try (index -> tile), or why they are none. */
+/** The move that tried tiles (index -> tile) form. Throws the reason if they form none. */
 export function writeMove(position, placed, isDown) {
   const { size, squares } = position;
   const at = [...placed.keys()].sort((a, b) => a - b);
@@ -104,7 +104,7 @@ export function squaresOf(move, size) {
   return split(tiles).map((tile, at) => [start + at * (across ? 1 : size), tile]);
 }
 
-/** What of a rack a move keeps, in the order of the rack. */
+/** The tiles of a rack that a move keeps, in the order of the rack. */
 export function leaveOf(rules, position, rack, move) {
   const used = move.startsWith("ex.")
     ? split(move.split(".")[1])
@@ -131,9 +131,9 @@ export function challengeRule(cgp) {
   return /\bcr (\w+);/.exec(cgp)?.[1] ?? "void";
 }
 
-/** A move with the rack that it was made from, as a list of moves takes it. */
+/** A move with its rack, in the form for a list of moves. */
 export function stated(move, rack) {
-  // Behind the rack stand the points of a challenge in vain.
+  // The points of a failed challenge follow the rack.
   const paid = /^([^.]+\.[^.]+)\.\.(\d+)$/.exec(move);
   if (rack && paid) return `${paid[1]}.${rack}.${paid[2]}`;
   return rack && /^(\d+[A-Z]|[A-Z]\d+|ex)\.[^.]+$/i.test(move) && !/^ex\.\d+$/.test(move) ? `${move}.${rack}` : move;

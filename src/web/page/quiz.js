@@ -1,4 +1,4 @@
-// A quiz from a game: each turn is shown without what followed; one finds a play, and it is compared with the ranking and with the play of the game.
+// A quiz from a game: it shows each turn without what followed, and compares the user's play with the ranking and with the play of the game.
 
 import { search } from "./analysis.js";
 import { complain, hand, say } from "./notices.js";
@@ -12,18 +12,18 @@ import { answer } from "./wire.js";
 import { moveText } from "./words.js";
 
 const BEST_SHOWN = 3;
-const AS_GOOD = 0.05; // A smaller loss is none.
+const AS_GOOD = 0.05; // A smaller loss counts as none.
 
-let course = null; // {turns, at, results, back}: the turns asked, how far it is, what the plays lost, where the page was.
+let course = null; // {turns, at, results, back}: the turns, the current one, the losses of the plays, the node to return to.
 
-/** Begins, or ends the one that goes on. */
+/** Begins a quiz, or ends the one in progress. */
 export function toggleQuiz() {
   return course ? endQuiz() : beginQuiz();
 }
 
 function beginQuiz() {
   return then(async () => {
-    if (page.deal) throw new Error("not while a game against the engine is played");
+    if (page.deal) throw new Error("this is not possible in a game against the engine");
     const line = lineOf(page.node);
     const turns = line.slice(0, -1).filter((node, at) => node.over === "no" && line[at + 1].move !== "pass" && (node.rack || / [^ /]+\//.test(node.cgp)));
     if (!turns.length) throw new Error("there is no game with known racks: load one, or play one");
@@ -51,7 +51,7 @@ async function ask(turn) {
   await show(turn);
   $("quiz-next").hidden = true;
   $("quiz-reveal").hidden = false;
-  tell(`Turn ${lineOf(turn).indexOf(turn) + 1}: what would you play? Lay the tiles, and press Play. ${tellResults()}`);
+  tell(`Turn ${lineOf(turn).indexOf(turn) + 1}: what would you play? Place the tiles, and press Play. ${tellResults()}`);
   say(`${page.names[turn.seat]} to play: find the best play`);
 }
 
@@ -62,17 +62,23 @@ function tell(...lines) {
 function tellResults() {
   const { results } = course;
   if (!results.length) return "";
-  const best = results.filter((loss) => loss < AS_GOOD).length;
-  const mean = results.reduce((sum, loss) => sum + loss, 0) / results.length;
-  return `So far ${best} of ${results.length} were best, ${mean.toFixed(1)} % lost a turn.`;
+  const best = results.filter((loss) => loss.by < AS_GOOD).length;
+  // A static ranking has points and no chance of winning: they are averaged apart.
+  const means = [" %", " points"].flatMap((unit) => {
+    const losses = results.filter((loss) => loss.unit === unit);
+    if (!losses.length) return [];
+    const mean = losses.reduce((sum, loss) => sum + loss.by, 0) / losses.length;
+    return [`${mean.toFixed(1)}${unit}`];
+  });
+  return `So far ${best} of ${results.length} plays were best; the average loss is ${means.join(" or ")} per turn.`;
 }
 
-/** A play is guessed, or nothing (null): the ranking of the position judges it. */
+/** Judges a guessed play, or shows the answer without one (null), by the ranking of the position. */
 export function guess(move) {
   const place = hand();
   return then(async () => {
     const node = page.quiz;
-    // Judged meanwhile.
+    // The turn has been judged meanwhile.
     if (!node) return;
     const made = node.children.at(-1)?.move ?? null;
     if (move) {
@@ -90,7 +96,7 @@ export function guess(move) {
     const words = `go auto movetime ${Math.round(seconds * 1000)}`;
     const hear = (line) => ranking.hear(line);
     const run = async (extra) => (await search(`${words}${extra}`, hear)).best;
-    // The play of the game may be no word of this lexicon.
+    // The play of the game may be invalid in this lexicon.
     const done = run(besides.length ? ` alsosearchmoves ${[...new Set(besides)].join(" ")}` : "").catch(() => run(move ? ` alsosearchmoves ${move}` : ""));
     await done
       .then(() => {
@@ -111,7 +117,7 @@ function judge(node, move, made) {
   $("quiz-next").textContent = course.at + 1 < course.turns.length ? "Next turn" : "Finish";
   showGame();
   page.ranking.clear(page.board.position, page.rules, page.board.rack, made);
-  if (!kept) return tell("Nothing could be ranked here.");
+  if (!kept) return tell("No play could be ranked here.");
   page.ranking.showKept(kept);
   $("no-ranking").hidden = true;
   offerPlays();
@@ -121,7 +127,7 @@ function judge(node, move, made) {
     return `${who}: ${moveText(each)}, ${loss.by < AS_GOOD ? "as good as the best" : `${loss.by.toFixed(1)}${loss.unit} worse than the best`}.`;
   };
   const loss = move && lossOf(kept, move);
-  if (loss) course.results.push(loss.by);
+  if (loss) course.results.push(loss);
   const best = [...new Set(kept.order.map((key) => kept.rows.get(key).move))].slice(0, BEST_SHOWN);
   tell(...(move ? [lost(move, "Your play")] : []), ...(made ? [lost(made, "In the game")] : []), `Best: ${best.map(moveText).join("; ")}. The tab Analysis shows the whole ranking.`, tellResults());
   say(move ? lost(move, "Your play") : `Best: ${moveText(best[0])}`);

@@ -1,4 +1,4 @@
-// The ranking: rows that get better in place. Lines may come faster than the screen is drawn: it is drawn once a frame, from what is known then.
+// The ranking: rows that are updated in place. Lines may come faster than the screen is drawn, so it is drawn once a frame, with the latest values.
 
 import { readRow } from "./wire.js";
 import { Position, leaveOf } from "./position.js";
@@ -9,7 +9,7 @@ const ROWS_SHOWN = 200;
 
 /** A table of candidates. `choose(move)` is called when a row is clicked or reached by keys. */
 export class Ranking {
-  #rows = new Map(); // key -> what is known of it; the key is the move, of an endgame the depth
+  #rows = new Map(); // key -> its latest values; the key is the move, or in an endgame the depth
   #order = [];
   #block = [];
   #elements = new Map();
@@ -18,7 +18,7 @@ export class Ranking {
   #summary = "";
   #proof = "";
   #chosen = null;
-  #made = null; // The play that was made from here, which is marked.
+  #made = null; // The play made from this position, which is marked.
   #why = []; // Sentences: why the best play is better than another one.
 
   constructor({ body, summary, detail, head, verdict = null, why = null }, choose) {
@@ -39,7 +39,7 @@ export class Ranking {
     body.addEventListener("focusin", chosen);
   }
 
-  /** Begins anew, for a position, and for the play that was made from it, if one was. */
+  /** Clears the ranking for a position and the play made from it, if there is one. */
   clear(position, rules, rack, made = null) {
     this.#made = made;
     Object.assign(this, { position, rules, rack });
@@ -56,13 +56,13 @@ export class Ranking {
     this.tellWhy([]);
   }
 
-  /** What is ranked, to be shown again; null where nothing is. */
+  /** The ranking, to be shown again; null if it is empty. */
   kept() {
     if (!this.#newest().length) return null;
     return { rows: new Map(this.#rows), order: [...this.#newest()], summary: this.#summary, proof: this.#proof, why: this.#why };
   }
 
-  /** Shows what was ranked earlier, on the position for which it was. */
+  /** Shows a ranking that was kept, on its position. */
   showKept({ rows, order, summary, proof, why = [] }) {
     this.#rows = new Map(rows);
     [this.#order, this.#block, this.#summary, this.#proof] = [order, [], summary, proof];
@@ -75,12 +75,12 @@ export class Ranking {
     return [...new Set(this.#newest().map((key) => this.#rows.get(key).move))];
   }
 
-  /** What is known of a move; null where it is not ranked. */
+  /** The row of a move; null if it is not ranked. */
   row(move) {
     return this.#rows.get(move) ?? null;
   }
 
-  /** Tells in sentences why the best play is better than another one. */
+  /** Shows the sentences that explain why the best play is better than another one. */
   tellWhy(sentences) {
     this.#why = sentences;
     if (!this.whyElement) return;
@@ -88,13 +88,13 @@ export class Ranking {
     this.whyElement.parentElement.hidden = !sentences.length;
   }
 
-  /** The best rows in words, for the ear. */
+  /** The best rows in words, to be read aloud. */
   describe(many) {
     const rows = this.#newest().slice(0, many).map((key) => this.#rows.get(key));
     return rows.map((row) => `${moveText(row.move)}${row.score === undefined ? "" : `, ${row.score} points`}, ${winText(row) || equityText(row)}`).join("; ") || "nothing is ranked yet";
   }
 
-  /** A line of a search. */
+  /** Takes in a line of a search. */
   hear(line) {
     if (line.startsWith("info depth ")) {
       this.#endBlock();
@@ -116,12 +116,12 @@ export class Ranking {
     this.#ask();
   }
 
-  /** The last whole block, or the one that comes if it is longer already. */
+  /** The last complete block, or the current one once it is as long. */
   #newest() {
     return this.#block.length >= this.#order.length ? this.#block : this.#order;
   }
 
-  /** A block is over: what it did not name is not ranked any more. */
+  /** Ends a block, and drops the rows that it did not name. */
   #endBlock() {
     if (this.#block.length) this.#order = this.#block;
     this.#block = [];
@@ -143,7 +143,7 @@ export class Ranking {
     const ranges = shown.map((key) => range(this.#rows.get(key))).filter(Boolean);
     const low = Math.min(...ranges.map(([from]) => from));
     const high = Math.max(...ranges.map(([, to]) => to));
-    // A row that is moved loses the focus, which is given back.
+    // A row that is moved loses the focus, which is restored below.
     const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
     this.#isMoving = true;
     shown.forEach((key, at) => {
@@ -169,7 +169,7 @@ export class Ranking {
     this.#drawDetail(this.#rows.get(this.#chosen) ?? first);
   }
 
-  /** What became of the play that was made. */
+  /** Draws how the play made compares with the best one. */
   #drawVerdict() {
     if (!this.verdictElement || !this.#made) return;
     const kept = this.kept();
@@ -180,7 +180,7 @@ export class Ranking {
     if (this.verdictElement.textContent !== text) this.verdictElement.textContent = text;
   }
 
-  /** What a row has no room for: the draws of a pre-endgame, the line of an endgame. */
+  /** Draws what a row has no room for: the draws of a pre-endgame, the line of an endgame. */
   #drawDetail(row) {
     const parts = row ? details(row) : [];
     const text = parts.map(([name, value]) => `${name} ${value}`).join("\n");
@@ -240,20 +240,20 @@ export class Ranking {
   }
 }
 
-/** The chance of winning at a node, in percent, by the best play of its ranking; null where none tells it. */
+/** The chance of winning at a node, in percent, by the best play of its ranking; null if it is unknown. */
 export function chanceOf({ cgp, ranking }) {
   if (!ranking) return null;
   const best = ranking.rows.get(ranking.order[0]);
   if (best.kind === "endgame") {
     const [own, other] = Position.read(cgp).scores;
-    // The row tells by how much the lead changes until the end.
+    // The row's spread is the change of the lead until the end.
     return best.proof !== "exact" ? null : 50 * (1 + Math.sign(own - other + Number(best.spread)));
   }
   const chance = best.kind === "sim" && !best.iters ? null : best.wp;
   return Number.isFinite(chance) ? chance : null;
 }
 
-/** How much worse a move is than the best one of a ranking that was kept: {by, unit}; null where that is not known. */
+/** How much worse a move is than the best one of a ranking that was kept: {by, unit}; null if that is unknown. */
 export function lossOf({ rows, order }, move) {
   const [best, made] = [rows.get(order[0]), rows.get(move)];
   if (best.move === move) return { by: 0, unit: " %" };
@@ -264,7 +264,7 @@ export function lossOf({ rows, order }, move) {
   return Number.isFinite(by) ? { by: Math.max(by, 0), unit: " %" } : null;
 }
 
-/** The ends of a row's bar: two standard errors on either side; of a pre-endgame 0 and the chance. */
+/** The ends of a row's bar: two standard errors on either side, or in a pre-endgame 0 and the chance. */
 function range(row) {
   if (row.kind === "peg") return row.wp === undefined ? null : [0, row.wp];
   return row.wp === undefined || !row.iters ? null : [row.wp - 2 * row.wpse, row.wp + 2 * row.wpse];
@@ -291,7 +291,7 @@ function equityText(row) {
 function details(row) {
   if (row.kind === "peg") {
     const named = [["wins with", row.w], ["ties with", row.d], ["loses with", row.l]];
-    return [[moveText(row.move), "by what the bag may hold:"], ...named.filter(([, list]) => list).map(([name, list]) => [name, draws(list).join(" ")])];
+    return [[moveText(row.move), "depending on the bag:"], ...named.filter(([, list]) => list).map(([name, list]) => [name, draws(list).join(" ")])];
   }
   return row.kind === "endgame" ? [["Expected to follow:", row.line.map(moveText).join(", ")]] : [];
 }

@@ -1,10 +1,10 @@
-// The numbers, squares and tiles of a game, as the engine tells them (`rules`), and tiles as text: "A", "a" for a blank on the board, "[CH]" for
-// a tile of several characters. Nothing here is English; start with `Rules.read`.
+// The numbers, squares and tiles of a game, from the engine's answer to `rules`, and tiles as text: "A", "a" for a blank on the board, "[CH]" for
+// a tile of several characters. Nothing here assumes English. Start with `Rules.read`.
 
 /** The rules as far as a page needs them to draw. */
 export class Rules {
   tiles = new Map(); // face -> {small, count, points, kind}, the blank first, then in the order of the alphabet
-  squares = ""; // a character a square, row by row: . ' " ^ - = ~ * +
+  squares = ""; // one character for each square, row by row: . ' " ^ - = ~ * +
   #faces = new Map(); // small -> face
 
   /** Reads the answer to `rules`. */
@@ -24,7 +24,7 @@ export class Rules {
         rules.#faces.set(value("small"), words[2]);
       }
     }
-    if (!rules.size || rules.squares.length !== rules.size ** 2) throw new Error("the engine does not tell its rules");
+    if (!rules.size || rules.squares.length !== rules.size ** 2) throw new Error("the engine's answer to rules is incomplete");
     return rules;
   }
 
@@ -43,7 +43,7 @@ export class Rules {
     return this.tiles.has(tile) ? tile : (this.#faces.get(tile) ?? tile);
   }
 
-  /** What is taken from a rack to place a tile. */
+  /** The tile that leaves the rack when this one is placed. */
   onRack(tile) {
     return this.isBlank(tile) ? "?" : tile;
   }
@@ -53,14 +53,14 @@ export class Rules {
     return this.tiles.get(this.onRack(tile))?.points ?? 0;
   }
 
-  /** Tiles of a rack as someone types them, in the case of the alphabet. */
+  /** Brings a typed rack into the case of the alphabet. */
   rack(text) {
     const tiles = split(text.replace(/[\s,]/g, ""));
     return tiles.map((tile) => (this.tiles.has(tile) ? tile : (this.#faces.get(tile) ?? tile.toUpperCase()))).join("");
   }
 }
 
-/** A text in tiles: "A[CH]?" is A, [CH] and ?. */
+/** Splits a text into tiles: "A[CH]?" is A, [CH] and ?. */
 export function split(text) {
   return text.match(/\[[^\]]+\]|./gu) ?? [];
 }

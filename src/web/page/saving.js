@@ -27,7 +27,7 @@ async function recordOfGame() {
   return withNames([...record, ...timeLines(last)].join("\n"), page.names);
 }
 
-/** Lines for the points that were taken off for time. */
+/** The lines of the record for time penalties. */
 function timeLines(node) {
   const { racks } = Position.read(node.cgp);
   const totals = scoresAt(node);
@@ -51,7 +51,7 @@ export function saveGame() {
 export async function report() {
   let record = "";
   await then(async () => {
-    if (reportSecret === null) throw new Error("there is no program that makes reports: save the game as GCG for tilewright analyse");
+    if (reportSecret === null) throw new Error("this site cannot make reports: save the game as GCG, and run tilewright analyse on it");
     record = await recordOfGame();
   });
   if (!record) return;

@@ -10,10 +10,10 @@ import { root, scoresAt } from "./tree.js";
 
 const FIELDS = ["edit-rack-1", "edit-rack-2"];
 
-/** Begins: from the position that is shown, or from an empty board of its rules. */
+/** Begins to edit a position: the one that is shown, or an empty board with its rules. */
 export function beginEditing(isEmpty) {
   return then(async () => {
-    if (page.deal) throw new Error("not in a game against the engine");
+    if (page.deal) throw new Error("this is not possible in a game against the engine");
     await page.wire.stop();
     const { node } = page;
     const position = Position.read(node.cgp);
@@ -36,7 +36,7 @@ export function beginEditing(isEmpty) {
   });
 }
 
-/** The position as it lies there. */
+/** The position as it is set up now. */
 function built() {
   const { board, rules } = page;
   const racks = FIELDS.map((id) => rules.rack($(id).value));
@@ -50,14 +50,14 @@ function built() {
   });
 }
 
-/** Counts the tiles while they are laid. */
+/** Counts the tiles while they are placed. */
 export function countTiles() {
   const position = built();
   const rack = position.racks.join("");
   const tooMany = [...position.unseen(page.rules, rack)].filter(([, left]) => left < 0);
   const named = tooMany.map(([face, left]) => {
     const has = page.rules.tiles.get(face)?.count;
-    return has === undefined ? `${face} is no tile of this game` : `${face}: ${has - left} used, the game has ${has}`;
+    return has === undefined ? `${face} is not a tile of this game` : `${face}: ${has - left} used, the game has ${has}`;
   });
   const used = position.squares.filter(Boolean).length;
   $("edit-count").textContent = named.length ? named.join("; ") : `${used} tile${used === 1 ? "" : "s"} on the board, ${split(rack).length} on the racks`;
@@ -65,7 +65,7 @@ export function countTiles() {
   showUnseen(position, rack);
 }
 
-/** The position is done. The engine refuses what cannot be; then it is still there to be mended. */
+/** Finishes the position. If the engine refuses it, editing goes on, so that it can be corrected. */
 export function endEditing() {
   return then(async () => {
     const position = built();

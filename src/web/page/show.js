@@ -11,9 +11,9 @@ import { drawTurns } from "./turns.js";
 import { answer } from "./wire.js";
 import { inWords, moveText } from "./words.js";
 
-const known = new Map(); // Rules by the opcodes of a position and its size.
+const known = new Map(); // Rules by the size and the opcodes of a position.
 
-/** The rules of a position that is set. */
+/** The rules of a position that the engine has been given. */
 export async function rulesOf(position) {
   const key = `${position.size} ${position.opcodes}`;
   if (!known.has(key)) known.set(key, Rules.read(await page.wire.ask("rules")));
@@ -34,7 +34,7 @@ export async function show(next) {
   page.rules = rules;
   page.candidates = [];
   const { board, ranking, deal, node } = page;
-  // In a game the own rack is shown, whoever is on turn.
+  // In a game the player's rack is shown, whoever is on turn.
   const rack = deal ? deal.rack(1 - deal.engineSeat) : position.racks[0];
   const last = node.move ? squaresOf(node.move, position.size).map(([at]) => at) : [];
   board.show(position, rules, rack, last.filter((at) => position.squares[at]));
@@ -73,7 +73,7 @@ function madeFrom(node) {
   return page.deal || page.quiz ? null : (node.children.at(-1)?.move ?? null);
 }
 
-/** Keeps what is ranked with its position. */
+/** Keeps the ranking with its position. */
 export function keepRanking() {
   page.node.ranking = page.ranking.kept() ?? page.node.ranking;
 }
@@ -102,15 +102,15 @@ export function offerPlays() {
     const usual = at === 0 ? "" : at === 1 ? offered[0] : offered.includes(made) && made !== offered[0] ? made : (offered[1] ?? offered[0]);
     select.value = offered.includes(old) && old !== "" ? old : (usual ?? "");
   });
-  // Two different plays, where there are two.
+  // Chooses two different plays, if there are two.
   const [one, other] = [$("compare-1"), $("compare-2")];
   if (one.value === other.value) one.value = moves.find((move) => move !== other.value) ?? other.value;
 }
 
-/** What is set in the page and belongs to its games. */
+/** The settings that are kept with the games. */
 const SETTINGS = ["lexicon", "letters", "layout", "variant", "challenge", "game-challenge", "level", "engine-seconds", "threads"];
 
-/** Keeps what is shown for the case that the page is loaded again. */
+/** Keeps the state of the page, so that it survives a reload. */
 export function keepState() {
   if (!page.node) return;
   if (!page.deal && !page.quiz) keepRanking();
@@ -118,7 +118,7 @@ export function keepState() {
   keep({ root: rootOf(page.node), shown: page.node, names: page.names, settings, deal: page.deal, clock: page.clock?.state() });
 }
 
-/** The tiles of a position that are neither on the board nor on this rack: each with its number, and how many of each kind. */
+/** Shows the tiles that are neither on the board nor on this rack, each with its number, and how many of each kind there are. */
 export function showUnseen(position, rack) {
   const left = [...position.unseen(page.rules, rack)].filter(([, many]) => many > 0);
   const count = left.reduce((sum, [, many]) => sum + many, 0);
@@ -134,12 +134,12 @@ export function showUnseen(position, rack) {
     return `${many} ${kind}${many === 1 ? "" : "s"}`;
   });
   $("unseen-kinds").textContent = kinds.join(", ");
-  // Of a rack that is not known, or in part, the rest is among the unseen tiles.
+  // The unknown tiles of a rack are among the unseen tiles.
   const inBag = Math.max(count - page.rules.rackSize - (page.rules.rackSize - split(rack).length), 0);
   $("bag").textContent = `bag ${inBag}`;
 }
 
-/** Plays a move on the position shown, and shows what follows. `note` stands for the move in the list. */
+/** Plays a move on the position shown, and shows the new position. `note` replaces the move in the list. */
 export async function play(move, racksAfter = null, note = null) {
   const { node } = page;
   const earlier = node.children.find((child) => child.move === move);
@@ -154,7 +154,7 @@ export async function play(move, racksAfter = null, note = null) {
   if (note) made.note = note;
   await show(made);
   if (made.over !== "no") say(`The game is over: ${tellScores()}`);
-  else say(value("invalid") === "-" ? `${moveText(move)} for ${value("score")}` : `${moveText(move)}: not in the lexicon: ${value("invalid")}`);
+  else say(value("invalid") === "-" ? `${moveText(move)} for ${value("score")}` : `${moveText(move)} (not in the lexicon: ${value("invalid")})`);
   return made;
 }
 
@@ -162,7 +162,7 @@ export function tellScores() {
   return [1, 2].map((seat) => `${$(`name-${seat}`).textContent} ${$(`score-${seat}`).textContent}`).join(", ");
 }
 
-/** The try on the board has changed: what it scores, or why it is no play. */
+/** Shows the score of the tried tiles after a change, or why they are not a play. */
 export function tryChanged(message) {
   const { board } = page;
   const tell = (text, isWrong = false) => {
@@ -180,9 +180,9 @@ export function tryChanged(message) {
   then(async () => {
     const told = await page.wire.ask(`score ${move}`).catch((error) => [`${move}: ${error.message}`]);
     const found = /^score (\S+) score (\S+) leave (\S+) words (\S+) invalid (\S+)/.exec(told.at(-1));
-    // The columns within a message are also for who wrote the line.
+    // The other columns in a message are also for the author of the line.
     const why = inWords(told.at(-1).replace(/ ?column \d+:/g, ""));
-    // Where phonies may be played, the player is to know the words.
+    // In a game where phonies may be played, it is up to the player to know the words.
     const isTold = found && found[5] !== "-" && !(page.deal && challengeRule(page.node.cgp) !== "void");
     tell(found ? `${moveText(found[1])} scores ${found[2]}${isTold ? `, not in the lexicon: ${found[5]}` : ""}` : why, !found || isTold);
   });
@@ -210,14 +210,14 @@ export function endGame() {
   document.body.classList.remove("in-game", "in-quiz");
 }
 
-/** Whether the move before is a play of the engine that the player may challenge: once, and before the game is over. */
+/** Whether the last move is a play of the engine that the player may challenge: once, and before the game is over. */
 export function canBeDoubted() {
   const { node, deal } = page;
   const isEngines = Boolean(deal && node.parent) && node.seat !== deal.engineSeat;
   return isEngines && !node.isDoubted && challengeRule(node.cgp) !== "void" && squaresOf(node.move, page.rules.size).length > 0;
 }
 
-/** Chooses a lexicon that a game names, if it is there. */
+/** Chooses the lexicon that a game names, if it is available. */
 export function chooseLexicon(name) {
   const option = [...$("lexicon").options].find((option) => option.value.toLowerCase() === name?.toLowerCase());
   if (option) $("lexicon").value = option.value;

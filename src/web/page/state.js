@@ -1,4 +1,4 @@
-// The state that the parts of the page share: the position that is shown, the game that is played, the engine, and the order of work with it.
+// The state that the parts of the page share: the position that is shown, the game in progress, the engine, and the queue of jobs for it.
 
 import { complain, hand } from "./notices.js";
 
@@ -10,26 +10,26 @@ export const page = {
   board: null,
   ranking: null,
   rules: null, // Those of the position that is shown.
-  node: null, // The position that is shown; `tree.js` says what it has.
+  node: null, // The position that is shown; `tree.js` describes its fields.
   names: ["Player 1", "Player 2"],
-  candidates: [], // Moves that are analysed beside the engine's own.
-  deal: null, // The tiles of a game against the engine, while it is played.
+  candidates: [], // Moves that are analysed in addition to the engine's own.
+  deal: null, // The tiles of a game against the engine, while one is in progress.
   clock: null,
   quiz: null, // The turn that the quiz asks about.
-  shownNames: null, // The names as they were shown last.
-  dropped: null, // The game that a new one has taken the place of: {node, names}.
-  isEditing: false, // Whether a position is set up by hand.
+  shownNames: null, // The names that were shown last.
+  dropped: null, // The game that a new one has replaced: {node, names}.
+  isEditing: false, // Whether a position is being set up by hand.
 };
 
-/** Refuses what would help in a game against the engine, or in the quiz. */
+/** Throws in a game against the engine and in the quiz, where help from the engine would be cheating. */
 export function notPlaying() {
-  if (page.deal) throw new Error("not while a game against the engine is played");
-  if (page.quiz) throw new Error("not while the quiz asks: find a play, or end the quiz");
+  if (page.deal) throw new Error("this is not possible in a game against the engine");
+  if (page.quiz) throw new Error("the quiz waits for your play: find one, or end the quiz");
 }
 
 let work = Promise.resolve(); // The jobs that talk to the engine, one after another.
 
-/** Does something that talks to the engine, after all that was begun before; what goes wrong is told beside the control that was used. */
+/** Runs a job that talks to the engine, after all earlier jobs. Errors are reported next to the control that was used. */
 export function then(job) {
   const place = hand();
   work = work.then(job).catch((error) => complain(error.message, place));

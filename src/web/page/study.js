@@ -13,7 +13,7 @@ const REPLIES_SHOWN = 8;
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-/** The replies to a play, as `go replies` tells them: {own, reply, score, squares, replies}; the last block counts. */
+/** Reads the replies to a play from the lines of `go replies`: {own, reply, score, squares, replies}; the last block counts. */
 function readReplies() {
   let told = null;
   return {
@@ -33,12 +33,12 @@ function readReplies() {
   };
 }
 
-/** A chance with its likely range; without one where it is exact. */
+/** A chance with its likely range, or alone if it is exact. */
 function chance({ prob, probse }) {
   return probse ? `${(100 * prob).toFixed(1)} ± ${(200 * probse).toFixed(1)} %` : percent(prob);
 }
 
-/** Begins to look at the replies to a move; "" is the board as it is. Gives {done}, a promise of what was told. */
+/** Begins to search the replies to a move, or to the board as it is if the move is "". Returns {done}, a promise of the result. */
 async function repliesTo(move, seconds) {
   const reader = readReplies();
   const { best } = await search(`go replies${move ? ` move ${move}` : ""} movetime ${Math.round(seconds * 1000)} multipv ${REPLIES_SHOWN}`, (line) => reader.hear(line));
@@ -83,26 +83,26 @@ function showReplies(move, told) {
   const most = table("Most frequent replies", ["Reply", "How often", "Points"], rows);
   const hottest = [...told.squares].sort(([, one], [, other]) => other - one).slice(0, 5);
   const places = Object.assign(document.createElement("p"), { className: "note" });
-  places.textContent = hottest.length ? `The board shows where the best replies fall: most of all on ${hottest.map(([name, prob]) => `${name} (${Math.round(100 * prob)} %)`).join(", ")}` : "";
+  places.textContent = hottest.length ? `The board shows where the best replies fall: most often on ${hottest.map(([name, prob]) => `${name} (${Math.round(100 * prob)} %)`).join(", ")}` : "";
   $("replies-told").replaceChildren(facts, places, most);
   say(`Replies ${after}: the opponent has a bingo with ${percent(told.reply.prob)}`);
 }
 
-/** The board without what is known of replies. */
+/** Removes the replies from the board. */
 export function clearHeat() {
   page.board.showHeat(new Map());
   page.board.recall();
   $("heat-off").hidden = true;
 }
 
-/** What the ranking and the replies say of two plays, and how far they differ. */
+/** Compares two plays by the ranking and by their replies. */
 export function compare() {
   const place = hand();
   return then(async () => {
     notPlaying();
     const { node } = page;
     const moves = [$("compare-1").value, $("compare-2").value];
-    if (!moves[0] || !moves[1]) throw new Error("there are no plays yet: Analyse ranks some, and Add to analysis adds yours");
+    if (!moves[0] || !moves[1]) throw new Error("there are no plays yet: press Analyse to rank some, or Add to analysis to add yours");
     if (moves[0] === moves[1]) throw new Error("choose two different plays");
     say("Comparing");
     const told = [];
@@ -117,7 +117,7 @@ export function compare() {
       scores.push({ points: Number(found[2]), leave: found[4] === "-" ? "" : found[4] });
       const { done } = await repliesTo(move, secondsOf("replies-seconds"));
       mine = searches;
-      // Not waited for in the order of work: meanwhile it can be stopped.
+      // Not awaited within this job, so that the search can be stopped.
       done.then((replies) => {
         if (!replies) return;
         told.push(replies);

@@ -1,4 +1,4 @@
-// Answers of the engine as tables and lines: static values term by term, what the other player may have kept.
+// Answers of the engine as tables and lines: static values term by term, and the tiles that the other player may have kept.
 
 import { plain } from "./rules.js";
 import { moveText, tilesText } from "./words.js";
@@ -17,7 +17,7 @@ export function table(caption, heads, rows) {
   return made;
 }
 
-/** Sentences, each a line of its own. */
+/** Sentences, each on a line of its own. */
 export function lines(sentences) {
   return sentences.map((sentence) => Object.assign(document.createElement("p"), { textContent: sentence }));
 }

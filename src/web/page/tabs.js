@@ -1,4 +1,4 @@
-// The tabs of the tools: one panel is seen at a time. Arrows move between tabs, as the pattern of the WAI for tabs has it.
+// The tabs of the tools: one panel is shown at a time. Arrow keys move between tabs, as in the WAI-ARIA pattern for tabs.
 
 /** Shows the panel of a tab: "rank", "study", "play", "load", "position", "words" or "help". */
 export function openTab(name) {
@@ -11,7 +11,7 @@ export function openTab(name) {
   }
 }
 
-/** Makes the tabs work. */
+/** Binds clicks and arrow keys to the tabs. */
 export function wireTabs() {
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const open = (tab) => openTab(tab.id.slice("tab-".length));

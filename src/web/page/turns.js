@@ -1,21 +1,21 @@
-// The list of turns: two columns, a player each, with plays, points and running totals; and what each play lost, where its position was analysed.
+// The list of turns: a column for each player, with plays, points and running totals, and the loss of each play whose position was analysed.
 
 import { lossOf } from "./ranking.js";
 import { lineOf, scoresAt } from "./tree.js";
 import { moveText } from "./words.js";
 
-const LARGE_LOSS = 5; // Percent of winning; from here on a loss is marked as large.
+const LARGE_LOSS = 5; // In percent of winning: a loss from here on is marked as large.
 
 let drawn = { nodes: [], text: "" }; // The contents of the list.
 
-/** Draws the game of a node into a list. `go(node)` is called for a turn that is clicked; without it nothing can be clicked. `isCut`: what follows the node
- *  stays hidden. */
+/** Draws the game of a node into a list. Calls `go(node)` for a turn that is clicked; without `go` nothing can be clicked. With `isCut` the turns
+ *  after the node stay hidden. */
 export function drawTurns(list, heads, node, names, go, isCut = false) {
   heads.forEach((head, seat) => (head.textContent = names[seat]));
   const line = lineOf(node);
   const shown = isCut ? line.slice(0, line.indexOf(node) + 1) : line;
   const turns = shown.map((at) => ({ at, parts: turnParts(at, isCut), others: isCut || !at.parent ? [] : at.parent.children.filter((other) => other !== at) }));
-  // While a position is analysed this comes every second: what is the same stays, with its place and the focus.
+  // During an analysis this is called every second: an unchanged list stays, with its scroll position and the focus.
   const nodes = [node, ...turns.flatMap(({ at, others }) => [at, ...others])];
   const text = JSON.stringify([names, Boolean(go), turns.map(({ parts }) => parts)]);
   if (text === drawn.text && nodes.length === drawn.nodes.length && nodes.every((at, index) => at === drawn.nodes[index])) return;
@@ -31,7 +31,7 @@ export function drawTurns(list, heads, node, names, go, isCut = false) {
       entry.append(turnButton(at, node, parts, go));
       return entry;
     }
-    // Each row is a turn of both, and has its number.
+    // Each row has a number and one turn of each player.
     if (seat <= lastSeat) {
       row += 1;
       entry.className = seat === 0 ? "first" : "first second";
@@ -51,11 +51,11 @@ export function drawTurns(list, heads, node, names, go, isCut = false) {
   list.replaceChildren(...entries);
   if (focused >= 0) list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
   const current = list.querySelector("[aria-current]");
-  // Only this list is to scroll, not the page.
+  // Scrolls this list alone, not the page.
   if (current && isElsewhere) list.scrollTop = current.offsetTop - list.clientHeight / 2;
 }
 
-/** What the list says of a turn: [kind, text], ... */
+/** The parts of a turn in the list: [kind, text], ... */
 function turnParts(at, isCut) {
   if (!at.parent) return [["play", "Start"]];
   const loss = at.parent.ranking && !isCut ? lossOf(at.parent.ranking, at.move) : null;

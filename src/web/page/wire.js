@@ -1,5 +1,5 @@
 // A conversation with an engine: lines in both directions, as protocol/guide.md describes them.
-// Nothing here knows of boards, nor of how lines travel (`connection.js`). Start with `Wire.greet`.
+// Nothing here depends on boards, or on how lines travel (`connection.js`). Start with `Wire.greet`.
 
 const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|replies|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;
 
@@ -11,7 +11,7 @@ export class Wire {
   #watch;
   #waiting = []; // Questions in the order in which they were asked: the engine answers in this order.
   #search = null;
-  #ended = ""; // Why it is over.
+  #ended = ""; // Why the conversation is over.
   #greeting = null; // The greeting that waits for its answer.
 
   /** A conversation that sends its lines by `sendLine`; each line that comes in is handed to `hear`. */
@@ -20,7 +20,7 @@ export class Wire {
     this.#watch = watch;
   }
 
-  /** Shakes hands: each greeting, a line and what its answer begins with, follows the answer to the one before. Gives all lines that came. */
+  /** Shakes hands. Each greeting is a line and the beginning of its answer; the next greeting follows the answer. Returns all lines received. */
   async greet(greetings) {
     const lines = [];
     for (const [greeting, answer] of greetings) {
@@ -32,7 +32,7 @@ export class Wire {
     return lines;
   }
 
-  /** What goes on will not go on: the engine, or the way to it, has ended. */
+  /** Ends all that is pending, because the engine or the connection to it has ended. */
   end(reason) {
     this.#ended = reason;
     this.#greeting?.reject(new Error(reason));
@@ -48,9 +48,9 @@ export class Wire {
     this.#sendLine(line);
   }
 
-  /** Sends lines, and gives the lines that answer them. The first error of the engine is thrown. */
+  /** Sends lines, and returns the lines that answer them. Throws the first error of the engine. */
   async ask(...lines) {
-    // Before anything is sent: each question has its answer.
+    // All lines are checked before any is sent, so that each question gets its answer.
     lines.forEach((line) => this.#check(line));
     return new Promise((resolve, reject) => {
       this.#waiting.push({ answers: [], resolve, reject });
@@ -63,7 +63,7 @@ export class Wire {
     return this.#search !== null;
   }
 
-  /** Starts a search. Each of its lines goes to `hear`; the promise is kept with the best move. */
+  /** Starts a search. Each of its lines goes to `hear`; the promise resolves to the best move. */
   go(line, hear) {
     return new Promise((resolve, reject) => {
       this.#search = { hear, resolve, reject, hasBegun: false };
@@ -71,7 +71,7 @@ export class Wire {
     });
   }
 
-  /** Stops the search, if there is one; kept when it has ended. */
+  /** Stops the search, if there is one. Resolves when it has ended. */
   async stop() {
     const search = this.#search;
     if (!search) return;
@@ -80,10 +80,10 @@ export class Wire {
     await search.ending;
   }
 
-  /** Whether a line can be sent: one line, to an engine that is there. */
+  /** Throws if a line cannot be sent: it must be one line, to a running engine. */
   #check(line) {
     if (this.#ended) throw new Error(this.#ended);
-    if (/[\r\n\x01]/.test(line)) throw new Error("a line has no line breaks");
+    if (/[\r\n\x01]/.test(line)) throw new Error("a line must not contain line breaks");
   }
 
   /** Takes a line that came in. */
@@ -123,11 +123,11 @@ export class Wire {
 /** The answer that begins with these words, without them. */
 export function answer(lines, words) {
   const found = lines.find((line) => line.startsWith(`${words} `));
-  if (found === undefined) throw new Error(`the engine did not say ${words}`);
+  if (found === undefined) throw new Error(`the engine did not answer with ${words}`);
   return found.slice(words.length + 1);
 }
 
-/** The message of an error line, without its code, its command and its column: those are for who wrote the line. */
+/** The message of an error line, without its code, its command and its column, which are for the author of the line. */
 function errorText(line) {
   return line.replace(/^info string error \S+ (?:[a-z]+: )?(?:column \d+: )?/, "");
 }

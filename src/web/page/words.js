@@ -1,4 +1,4 @@
-// The words of players for what the protocol says in its own: moves, errors, answers about words.
+// Texts of the protocol in the words of players: moves, errors, answers about words.
 
 import { plain, split } from "./rules.js";
 
@@ -29,7 +29,7 @@ const REPLACED = [
   [/^"(.*)" is not a tile of the (\S+) alphabet(?: \(\? is a blank\))?$/, "“$1” is not a tile of the $2 alphabet. A blank is ?"],
 ];
 
-/** A message of the engine without what is for the authors of lines, in players' notation. */
+/** A message of the engine in players' notation, without the parts that are for authors of lines. */
 export function inWords(text) {
   const told = REPLACED.reduce((text, [pattern, words]) => text.replace(pattern, words), text);
   return told.replace(MOVE, moveText).replace(/^\p{Ll}(?=\p{L}* )/u, (letter) => letter.toUpperCase());
@@ -38,13 +38,13 @@ export function inWords(text) {
 const ANSWERS = [
   [/^check (\S+) valid\b/, "$1 is a word"],
   [/^check (\S+) invalid$/, "$1 is not a word"],
-  [/^hooks (\S+) front (\S+) back (\S+)$/, (_, word, front, back) => `${word}: ${hooksText(front)} in front, ${hooksText(back)} behind`],
+  [/^hooks (\S+) front (\S+) back (\S+)$/, (_, word, front, back) => `${word}: front hooks ${hooksText(front)}, back hooks ${hooksText(back)}`],
   [/^(?:anagram|pattern) (\S+) words (\d+)$/, (_, asked, many) => `${asked}: ${many === "0" ? "no words" : many === "1" ? "1 word" : `${many} words`}`],
   [/^definition /, ""],
 ];
 
 function hooksText(letters) {
-  return letters === "-" ? "nothing" : split(letters).map(plain).join(" ");
+  return letters === "-" ? "none" : split(letters).map(plain).join(" ");
 }
 
 /** Answers about words, one a line. */

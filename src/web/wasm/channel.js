@@ -2,10 +2,10 @@
 
 export const isNode = typeof process === "object" && Boolean(process.versions?.node);
 
-/** Bytes of input on their way. */
+/** The size of the ring of input, in bytes. */
 const ROOM = 1 << 16;
 
-/** Numbers that are shared: bytes ever written to the input and ever read from it (as 32 bits), whether it is closed, threads so far. */
+/** The indices of the shared numbers: bytes ever written to the input and ever read from it (as 32 bits), whether it is closed, threads so far. */
 const [WRITTEN, READ, IS_CLOSED] = [0, 1, 2];
 export const [THREADS, SLEEP] = [3, 4];
 const NUMBERS = 8;
@@ -30,7 +30,7 @@ export function channel(shared = new SharedArrayBuffer(4 * NUMBERS + ROOM)) {
       Atomics.notify(numbers, WRITTEN);
       return size;
     },
-    /** No more will come. */
+    /** Marks the end of the input. */
     close() {
       Atomics.store(numbers, IS_CLOSED, 1);
       Atomics.notify(numbers, WRITTEN);
@@ -38,11 +38,11 @@ export function channel(shared = new SharedArrayBuffer(4 * NUMBERS + ROOM)) {
     /** Waits for input, reads up to `target.length` bytes of it, and returns how many; 0 at the end. */
     read(target) {
       for (;;) {
-        // In this order: what was written before the close is seen.
+        // Read first, so that input written before the close is still seen.
         const isClosed = Atomics.load(numbers, IS_CLOSED);
         if (held() > 0) break;
         if (isClosed) return 0;
-        // A wait that is too late for the signal of the close ends soon all the same.
+        // The timeout covers a signal of the close that came just before this wait.
         Atomics.wait(numbers, WRITTEN, Atomics.load(numbers, READ), 1000);
       }
       const size = Math.min(target.length, held());

@@ -11,10 +11,10 @@ const engine = await Engine.start({
     process.stdin.destroy();
   },
 });
-// Nobody reads any more.
+// The reader has gone.
 process.stdout.on("error", () => process.exit(0));
 process.stdin.setEncoding("utf8");
-// The letter that announces a file is no part of the protocol.
+// The character that announces a file is not part of the protocol.
 const send = (line) => engine.send(line.replace(/^\x01+/, ""));
 let partial = "";
 process.stdin.on("data", (text) => {

@@ -1,4 +1,4 @@
-// The way to the engine of a site without a program: it runs in this page, as WebAssembly. Takes the place of the file of this name in `page/`.
+// Connects to the engine on a site without the program: it runs in this page, as WebAssembly. Replaces the file of the same name in `page/`.
 
 import { Engine } from "./engine.js";
 import { store, stored } from "./memory.js";
@@ -7,16 +7,16 @@ import { Wire } from "./wire.js";
 /** Where files that the user has opened are kept; other sites of this origin have their own. */
 const KEPT = `files ${new URL("./", location).pathname}`;
 
-/** A greater file may take more memory than the engine has. */
+/** A larger file may take more memory than the engine has. */
 const MOST_BYTES = 64 << 20;
 
 let engine;
 let wire;
 
-/** No reports: the page has no program that makes them. */
+/** There are no reports, since the program that makes them is missing. */
 export const reportSecret = null;
 
-/** The address of the page with a position on it. The part behind # is sent to nobody. */
+/** The address of the page with a position. The part after # is not sent anywhere. */
 export const linkTo = (cgp) => `${location.origin}${location.pathname}#cgp=${encodeURIComponent(cgp)}`;
 
 /** The position of the address, if there is one. */
@@ -31,7 +31,7 @@ export async function addFile(name, bytes) {
   await kept.put(`/${encodeURIComponent(name)}`, new Response(bytes));
 }
 
-/** Starts the engine and shakes hands. Gives the conversation and the lines of the handshake. `ended` is told why it is over. */
+/** Starts the engine and shakes hands. Returns the conversation and the handshake's lines. Calls `ended` with the reason when the engine ends. */
 export async function connect(watch, ended) {
   await isolated();
   let isOpen = false;
@@ -53,7 +53,7 @@ async function addKeptFiles() {
   for (const { url } of await kept.keys()) {
     const bytes = await (await kept.match(url)).arrayBuffer();
     engine.addFile(decodeURIComponent(new URL(url).pathname.slice(1)), new Uint8Array(bytes));
-    // A file that the engine cannot take is not kept: the next visit could not begin.
+    // A file that the engine cannot load is not kept, since the next visit could not begin.
     await wire.ask().catch(async (error) => {
       await kept.delete(url);
       throw error;
@@ -62,8 +62,8 @@ async function addKeptFiles() {
 }
 
 /**
- * Memory that threads share needs a page that no other page can look into. A server tells a browser so by two headers; where it does not, the
- * service worker does, which also keeps the page for days without a network. It serves a page from the next load on.
+ * Makes sure that the page is cross-origin isolated, which shared memory for threads needs. A server isolates a page by two headers; if it does
+ * not, the service worker adds them from the next load on. The service worker also keeps the site for use without a network.
  */
 async function isolated() {
   if (crossOriginIsolated) {
@@ -73,16 +73,16 @@ async function isolated() {
     return;
   }
   if (!navigator.serviceWorker) {
-    throw new Error("This address is not secure, so that the browser gives the engine no threads: open the page by https, or from 127.0.0.1");
+    throw new Error("This address is not secure, so the browser allows the engine no threads: open the page by https, or from 127.0.0.1");
   }
   await keepSite();
-  if (stored("reloaded")) throw new Error("This browser does not let the page have threads, which the engine needs. Load the page again");
+  if (stored("reloaded")) throw new Error("This browser does not allow the page the threads that the engine needs. Reload the page");
   store("reloaded", "yes");
   location.reload();
   await new Promise(() => {});
 }
 
-/** Starts the service worker; kept when it has all files. */
+/** Starts the service worker. Resolves when it has all files. */
 async function keepSite() {
   const { installing } = await navigator.serviceWorker.register("service_worker.js");
   await new Promise((resolve, reject) => {

@@ -1,19 +1,19 @@
-/** What an engine is started with. */
+/** The options of an engine. */
 export interface EngineOptions {
-  /** Called for each line that the engine says. */
+  /** Called for each line of the engine. */
   onLine: (line: string) => void;
   /** Called once, when the engine has ended: "" after `quit`, `endInput` or `close`, else what went wrong. */
   onEnd?: (reason: string) => void;
   /** The greatest value of the option `Threads`; without it, the processors of the machine. */
   threads?: number;
-  /** Where `tilewright.wasm` lies, if it is not beside `engine.js`. */
+  /** The address of `tilewright.wasm`, if it is not next to `engine.js`. */
   url?: URL | string;
 }
 
 /** A running engine: lines of the protocol in, lines out. */
 export class Engine {
   private constructor();
-  /** Starts an engine. Rejected with the reason if it cannot be had: a page must be cross-origin isolated. */
+  /** Starts an engine. Rejects with the reason if that fails: a page must be cross-origin isolated. */
   static start(options: EngineOptions): Promise<Engine>;
   /** Sends a line. Throws if the engine has ended. */
   send(line: string): void;
@@ -21,6 +21,6 @@ export class Engine {
   addFile(name: string, bytes: Uint8Array): void;
   /** Ends the input, as a closed pipe does: the engine ends when it has answered. */
   endInput(): void;
-  /** Ends the engine at once, whatever it does. */
+  /** Ends the engine at once, whatever it is doing. */
   close(): void;
 }

@@ -4,12 +4,12 @@
 //     const engine = await Engine.start({ onLine: (line) => console.log(line) });
 //     engine.send("position startpos");
 //
-// A page must be cross-origin isolated (`crossOriginIsolated`): without that browsers share no memory between workers.
-// The lines are those of the protocol (protocol/README.md of the repository). `engine_thread.js` is what a worker does.
+// A page must be cross-origin isolated (`crossOriginIsolated`), since browsers share memory between workers only then.
+// The lines are those of the protocol (protocol/README.md of the repository). A worker runs `engine_thread.js`.
 
 import { channel, isNode } from "./channel.js";
 
-/** Pages of 64 KiB: what the engine begins with, as it was linked, and the most that it was linked for. */
+/** The initial and the greatest memory that the engine was linked with, in pages of 64 KiB. */
 const FIRST_PAGES = 1024;
 const MOST_PAGES = 16384;
 
@@ -25,19 +25,19 @@ export class Engine {
   #onEnd;
   #output = { decoder: new TextDecoder(), partial: "" };
   #errors = { decoder: new TextDecoder(), partial: "" };
-  #waiting = []; // Pieces of input for which there was no room.
+  #waiting = []; // Pieces of input that did not fit yet.
   #hasEnded = false;
 
   /**
    * Starts an engine.
    *
-   * `onLine(line)` is called for each line that the engine says; `onEnd(reason)` once, when it has ended: `reason` is "" after `quit` or
-   * `close`, else what went wrong. `threads` is the greatest value of the option `Threads`; `url` is where `tilewright.wasm` lies, if it is
-   * not beside this file. Rejected if the engine cannot be had, with the reason.
+   * `onLine(line)` is called for each line of the engine, and `onEnd(reason)` once, when it has ended: `reason` is "" after `quit` or
+   * `close`, else what went wrong. `threads` is the greatest value of the option `Threads`; `url` is the address of `tilewright.wasm`, if it
+   * is not next to this file. Rejects with the reason if the engine cannot be started.
    */
   static async start({ onLine, onEnd = () => {}, threads, url = new URL("tilewright.wasm", import.meta.url) } = {}) {
     if (!isNode && !globalThis.crossOriginIsolated) {
-      throw new Error("this page is not cross-origin isolated, so that the browser gives no memory to threads");
+      throw new Error("this page is not cross-origin isolated, so the browser does not let threads share memory");
     }
     const engine = new Engine();
     engine.#onLine = onLine;
@@ -50,14 +50,14 @@ export class Engine {
 
   /** Sends a line. */
   send(line) {
-    // Else it would be several lines, or announce a file.
-    if (/\n|^\x01/.test(line)) throw new Error("a line has no line breaks");
+    // A line break would make several lines of it, and the character of code 1 would announce a file.
+    if (/\n|^\x01/.test(line)) throw new Error("a line must not contain line breaks");
     this.#write(new TextEncoder().encode(`${line}\n`));
   }
 
   /** Hands over a word list or table, a Uint8Array, which the engine finds by its name from then on: `words.txt` is the lexicon `words`. */
   addFile(name, bytes) {
-    if (/[\r\n]/.test(name)) throw new Error("the name of a file has no line breaks");
+    if (/[\r\n]/.test(name)) throw new Error("the name of a file must not contain line breaks");
     this.#write(new TextEncoder().encode(`\x01FILE ${bytes.length} ${name}\n`));
     this.#write(bytes);
   }
@@ -68,7 +68,7 @@ export class Engine {
     this.#drain();
   }
 
-  /** Ends the engine at once, whatever it does. */
+  /** Ends the engine at once, whatever it is doing. */
   close() {
     this.#end("");
   }
@@ -126,18 +126,18 @@ export class Engine {
     this.#hasEnded = true;
     this.#workers.forEach((worker) => worker.terminate());
     this.#workers.clear();
-    // Another engine may be started, and needs the room.
+    // Frees the memory for another engine.
     [this.#module, this.#memory, this.#waiting] = [null, null, []];
     this.#onEnd(reason);
   }
 }
 
-/** How many threads gain something here. */
+/** The number of threads that are useful on this machine. */
 async function processors() {
   return isNode ? (await import("node:os")).availableParallelism() : navigator.hardwareConcurrency || 1;
 }
 
-/** Hands over the whole lines of what was written; what is left is for the next time. */
+/** Passes on the complete lines of the output; the rest stays for the next call. */
 function linesOf(bytes, { decoder, partial }, tell) {
   const lines = (partial + decoder.decode(bytes, { stream: true })).split("\n");
   partial = lines.pop();
@@ -149,7 +149,7 @@ async function compiled(url) {
   if (isNode) return WebAssembly.compile(await (await import("node:fs/promises")).readFile(url));
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // Compiled while it comes, unless the server does not say what it is.
+  // Compiled while it is loaded, if the server states its type.
   const isNamed = response.headers.get("Content-Type")?.startsWith("application/wasm");
   return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -1,5 +1,5 @@
-// A thread of the engine: what WebAssembly asks of its system (WASI preview 1, of which the engine needs twelve functions). The engine's first
-// thread runs its `main`; it asks for the others, which `engine.js` starts.
+// A thread of the engine, with the functions that WebAssembly expects of its system (WASI preview 1, of which the engine needs twelve). The
+// engine's first thread runs its `main` and asks for the others, which `engine.js` starts.
 
 import { SLEEP, THREADS, channel, isNode } from "./channel.js";
 
@@ -42,7 +42,7 @@ function wasi(memory, input, programArguments, tell) {
     environ_sizes_get: nothing,
     environ_get: () => SUCCESS,
     random_get(start, size) {
-      // Random bytes are not given to shared memory.
+      // Browsers do not write random bytes to shared memory.
       for (let done = 0; done < size; done += 65536) {
         const some = crypto.getRandomValues(new Uint8Array(Math.min(65536, size - done)));
         bytes(start + done, some.length).set(some);
@@ -65,14 +65,14 @@ function wasi(memory, input, programArguments, tell) {
       if (file !== STDOUT && file !== STDERR) return BAD_FILE;
       let written = 0;
       for (const [start, size] of pieces(list, count)) {
-        // A copy: shared memory is no text, and changes.
+        // A copy, since shared memory cannot be decoded and may change.
         if (size) tell({ [file === STDOUT ? "output" : "error"]: bytes(start, size).slice() });
         written += size;
       }
       view().setUint32(writtenAt, written, true);
       return SUCCESS;
     },
-    /** Sleeps: the one thing that the engine waits for here. */
+    /** Sleeps, which is the only wait that the engine needs here. */
     poll_oneoff(subscription, event, count, countAt) {
       const [tag, isAbsolute] = [view().getUint8(subscription + 8), view().getUint16(subscription + 40, true) & 1];
       if (count !== 1 || tag !== 0) return NOT_SUPPORTED;

@@ -3,7 +3,7 @@
 //!
 //! Usage: `tilewright <threads> <megabytes>`, the greatest values of the options `Threads` and `Memory`.
 //!
-//! There are no files. A line `FILE <bytes> <name>`, with the letter of code 1 before it, is followed by the bytes of a word list or table,
+//! There are no files. A line `FILE <bytes> <name>`, after the character of code 1, is followed by the bytes of a word list or table,
 //! which is found by its name from then on, as in a folder.
 
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ fn main() -> io::Result<()> {
     server::run(server::serve(input, Output, Arc::new(resources), Pace::AsItComes, Audience::Program)).map(drop)
 }
 
-/// Hands over what comes in, until it ends or nobody takes it. Files go where they are found by name.
+/// Passes on the input until it ends or its receiver is gone. Files are stored, to be found by name.
 fn read_input(lines: &Sender<Vec<u8>>, files: &HostFiles) {
     let mut input = BufReader::new(io::stdin());
     loop {
@@ -106,7 +106,7 @@ impl ByteSource for HostFiles {
     }
 }
 
-/// The lines of the reader as a stream.
+/// The lines from the reader as a stream.
 struct InputLines {
     lines: Receiver<Vec<u8>>,
     line: io::Cursor<Vec<u8>>,

@@ -1,9 +1,9 @@
-// Keeps the site for days without a network, and tells the browser that no other page can look into it, so that threads may share memory.
+// Keeps the site for use without a network, and makes it cross-origin isolated, so that threads may share memory.
 // `scripts/web` fills in the list of files, and a version that changes with them.
 
 const FILES = [/* files */];
 const VERSION = "/* version */";
-// Other sites of this origin have their own.
+// Other sites of this origin have caches of their own.
 const PREFIX = `site ${new URL("./", location).pathname} `;
 const CACHE = PREFIX + VERSION;
 
@@ -17,9 +17,9 @@ self.oninstall = (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(CACHE);
-      // Past the browser's own memory of the version before.
+      // Bypasses the browser's cache of the previous version.
       await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
-      // A new version waits until no page of the one before is open: the files of two versions do not fit together.
+      // A new version waits until no page of the previous one is open, since the files of two versions do not fit together.
     })(),
   );
 };

@@ -6,12 +6,12 @@ use super::*;
 fn without_a_position_or_a_rack_there_is_no_search() {
     check(
         "< go gen
-         info string error no-position go: there is no position, expected position startpos, or position cgp <position>, first
+         info string error no-position go: there is no position: send position startpos or position cgp <position> first
          < position startpos
          < go
-         info string error bad-position go: the rack of the player on turn is unknown, expected rack <tiles> first
+         info string error bad-position go: the rack of the player on turn is unknown: send rack <tiles> first
          < go infer
-         info string error bad-position go: there is no turn of the opponent to infer from, expected position ... moves ..., or play
+         info string error bad-position go: there is no turn of the opponent to infer from: send position ... moves ..., or play <move>
          < rack AEIN5
          info string error bad-position rack: column 10: \"5\" is not a tile of the english alphabet (? is a blank)
          < rack AEINRSTU
@@ -71,7 +71,7 @@ fn moves_to_search_must_be_possible() {
          < go gen searchmoves 8H.QI
          info string error bad-move go: column 20: 8H.QI: there is no Q for this play: it is not on the rack
          < go gen searchmoves ex.3
-         info string error bad-move go: column 20: the tiles exchanged are not named, expected ex.<tiles>
+         info string error bad-move go: column 20: the exchanged tiles are not named, expected ex.<tiles>
          < go movetime soon
          info string error bad-option go: column 13: movetime is \"soon\", expected a whole number",
     );
@@ -84,7 +84,7 @@ fn a_player_who_infers_is_not_asked_about_an_impossible_rack() {
          < position startpos moves phony.8G.QI rack.AEINRST
          < opprack BBCCDDD
          < go
-         info string error bad-position go: the opponent cannot hold the tiles that are known of their rack after their last turn",
+         info string error bad-position go: after their last turn the opponent cannot hold the tiles that this position has on their rack",
     );
 }
 
@@ -93,7 +93,7 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
     check(
         "< setoption name Variant value misere
          < go
-         info string error no-position go: there is no position, expected position startpos, or position cgp <position>, first
+         info string error no-position go: there is no position: send position startpos or position cgp <position> first
          < position startpos moves rack.AEINRST
          < go endgame
          info string error unsupported-mode go: the endgame search does not play misere, where the lower score wins
@@ -142,10 +142,10 @@ fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
     check(&format!(
         "< position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0
          < go peg
-         info string error bad-position go: a pre-endgame has 1 to 4 tiles in the bag, here are 86, expected go auto
+         info string error bad-position go: a pre-endgame has 1 to 4 tiles in the bag, not 86: send go auto instead
          < position cgp {board} ENOSTX/ 356/378 0
          < go peg
-         info string error bad-position go: with 1 tiles in the bag the rack has 7 tiles, 6 are known, expected rack <tiles> first"
+         info string error bad-position go: with 1 in the bag all 7 tiles of the rack must be known, not only 6: send rack <tiles> first"
     ));
     check_with_provenance(&format!(
         "< position cgp {board} ENOSTXY/ 356/378 0

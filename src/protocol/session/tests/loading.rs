@@ -12,11 +12,11 @@ fn stop_ends_what_is_loaded_and_what_waits_before_it() {
          < stop
          (stop load)
          ! loaded
-         info string error bad-option setoption: column 29: protocol/sessions/nine.txt: its reading was stopped
+         info string error bad-option setoption: column 29: protocol/sessions/nine.txt: reading it was stopped
          (load)
          (stop load)
          ! loaded
-         info string error bad-option setoption: column 41: src/formats/data/english.csv: its reading was stopped
+         info string error bad-option setoption: column 41: src/formats/data/english.csv: reading it was stopped
          < setoption name Layout value protocol/sessions/nine.txt
          (load)
          ! loaded",
@@ -34,7 +34,7 @@ fn stop_is_for_the_search_that_waits_for_a_load() {
          ! loaded
          (load)
          ! loaded
-         info string error no-position go: there is no position, expected position startpos, or position cgp <position>, first",
+         info string error no-position go: there is no position: send position startpos or position cgp <position> first",
     );
 }
 
@@ -129,7 +129,7 @@ fn while_data_is_loading_everything_waits_its_turn() {
          (search gen)
          (stop)
          readyok
-         info string error unknown-command column 1: \"tilt\" is not a command, expected one that help lists
+         info string error unknown-command column 1: \"tilt\" is not a command: help lists the commands
          ! finished
          info gen move pass score 0 eq -1.500 leave AEINRST
          bestmove pass",

@@ -1,7 +1,7 @@
 //! Conversations as text: lines as input, the session's answers and requests as output.
 //!
-//! `< line` is a line that comes in, `! word` something else that happens; everything else is what must come of it, in order:
-//! printed lines, and in parentheses what is to be done outside. `...` stands for any number of printed lines.
+//! `< line` is a line that comes in, `! word` something else that happens. Everything else is the expected output, in order: printed
+//! lines, and in parentheses what is to be done outside. `...` stands for any number of printed lines.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 

@@ -14,11 +14,11 @@ fn an_infinite_search_waits_for_stop_even_when_it_has_ended() {
          < isready
          readyok
          < go
-         info string error busy go: a search runs, expected stop first, or its bestmove
+         info string error busy go: a search is running: send stop, or wait for its bestmove
          < setoption name Seed value 3
-         info string error busy setoption: a search runs, expected stop first, or its bestmove
+         info string error busy setoption: a search is running: send stop, or wait for its bestmove
          < ucinewgame
-         info string error busy ucinewgame: a search runs, expected stop first, or its bestmove
+         info string error busy ucinewgame: a search is running: send stop, or wait for its bestmove
          < stop
          (stop)
          info gen move pass score 0 eq -1.500 leave AEINRST
@@ -91,7 +91,7 @@ fn lines_wait_for_room_and_quit_does_not() {
          < xyzzy
          ! room
          readyok
-         info string error unknown-command column 1: \"xyzzy\" is not a command, expected one that help lists
+         info string error unknown-command column 1: \"xyzzy\" is not a command: help lists the commands
          < isready
          readyok",
     );
@@ -121,8 +121,8 @@ fn a_search_is_stopped_before_lines_that_wait_for_room_unless_it_refuses_one() {
          info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass";
     check_with_provenance(&format!("{begun}\n < stop\n (stop)\n ! finished\n {ranking}\n ! room\n readyok"));
-    // In its turn, so that the second search is refused, as it is where answers are read at once.
-    let busy = "info string error busy go: a search runs, expected stop first, or its bestmove";
+    // `stop` takes effect in its turn, so that the second search is refused, as it is if answers are read at once.
+    let busy = "info string error busy go: a search is running: send stop, or wait for its bestmove";
     check_with_provenance(&format!("{begun}\n < go\n < stop\n ! room\n readyok\n {busy}\n (stop)\n ! finished\n {ranking}"));
 }
 

@@ -46,7 +46,7 @@ fn after_a_game_there_is_no_best_move() {
          (stop)
          bestmove none
          < play 8G.CAT
-         info string error bad-move play: the game is over, expected undo, or position for another game",
+         info string error bad-move play: the game is over: send undo, or position for another game",
     );
 }
 
@@ -189,7 +189,7 @@ const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3
 /// An empty bag.
 const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
-/// A conversation in which these lines have been said.
+/// A conversation after these lines.
 fn conversation_after(said: &[&str]) -> Conversation {
     let mut conversation = Conversation::new();
     for line in said {
@@ -198,7 +198,7 @@ fn conversation_after(said: &[&str]) -> Conversation {
     conversation
 }
 
-/// The replies before a search, and those of its settings that parameters can change, as text.
+/// The replies before a search, and the settings that parameters can change, as text.
 fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
     let mut told = conversation.say(go);
     let started = told.pop().filter(|line| line.starts_with("(search ")).unwrap_or_else(|| panic!("{go}: {told:?}"));
@@ -241,7 +241,7 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
         // In the last mode player 2 is on turn, else player 1.
-        // Whether to challenge and what is replied has no use for any clock.
+        // Challenges and replies use no clock.
         let other_seat = match kind {
             Answerer::Inference => '1',
             Answerer::Challenge | Answerer::Replies => '-',
@@ -254,13 +254,13 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
                 "searchmoves" | "alsosearchmoves" => ("", " pass"),
                 "stopcondition" => ("", " 95"),
                 "prob" => ("", " 0.3"),
-                // An increment alone is no clock.
+                // An increment alone is not a clock.
                 "myinc" => (" mytime 900000", " 6000"),
                 "1inc" => (" 1time 900000", " 6000"),
                 "2inc" if kind == Answerer::Inference => (" 2time 900000", " 6000"),
                 _ => ("", " 3"),
             };
-            // Nothing was inferred that could be used.
+            // There is no inference to use.
             let is_used = row.used_by.contains(&kind) && !row.name().starts_with(other_seat) && row.name() != "useinference";
             let (told_before, before) = plan_of(&mut conversation, &format!("{go}{beside}"));
             let (told, after) = plan_of(&mut conversation, &format!("{go}{beside} {}{value}", row.name()));
@@ -350,7 +350,7 @@ fn a_challenge_is_searched_event_by_event() {
          ! finished
          info string challenge play 8D.QUIZX words QUIZX invalid QUIZX prob 0.000 by lexicon
          info challenge event stands wp 25.000 wpse 10.000 by sim
-         info challenge rule double unknown: the search was stopped before
+         info challenge rule double unknown: the search was stopped
          bestmove none
          PROVENANCE
          (search gen)

@@ -1,4 +1,4 @@
-//! Last turns against a twin that looks at every turn and every reply.
+//! Compares last turns with a twin that examines every turn and every reply.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
@@ -32,7 +32,7 @@ struct LateGame {
     racks: [Rack; 2],
 }
 
-/// A static game up to the empty bag.
+/// Plays a static game until the bag is empty.
 fn late_game(rules: &GameRules, index: u64) -> LateGame {
     let leaves = Leaves::nothing();
     let mut eval = StaticEval::new(rules, lexicon().as_ref(), &leaves);
@@ -56,7 +56,7 @@ fn late_game(rules: &GameRules, index: u64) -> LateGame {
     LateGame { board: lanes.to_board(), racks: [game.racks[seat], game.racks[1 - seat]] }
 }
 
-/// Looks at every turn and every reply, with nothing but the generator.
+/// Examines every turn and every reply, using only the generator.
 struct Twin<'a> {
     rules: &'a GameRules,
     board: LaneBoard,
@@ -128,7 +128,7 @@ fn random_late_positions_agree_with_a_twin_that_looks_at_every_reply() {
         assert!(greedy <= value, "game {index}");
         *if greedy == value { &mut by_greed } else { &mut otherwise } += 1;
         check_questions(&mut solver, &deal, value);
-        // With one turn left only the own score counts.
+        // With one turn left, only the mover's score counts.
         let last = EndgameDeal::new([racks[1], racks[0]], -lead, true).with_last_turns(Some(1));
         let found = solve(&mut solver, &last, Goal::Spread);
         assert_eq!((found.value, found.bound, found.line.len()), (twin.best_score(&racks[1]), Bound::Exact, 1), "game {index}");
@@ -137,7 +137,7 @@ fn random_late_positions_agree_with_a_twin_that_looks_at_every_reply() {
     assert!(by_greed >= 5 && otherwise >= 3, "{by_greed} {otherwise}");
 }
 
-/// Every kind of question has the answer that the value gives.
+/// Checks that every kind of question gets the answer that follows from the value.
 fn check_questions(solver: &mut BoardSolver, deal: &EndgameDeal, value: i32) {
     let last = deal.lead + value;
     let signals = Signals::default();
@@ -172,7 +172,7 @@ fn limits_and_signals_end_a_search_of_last_turns_without_a_claim() {
         let deal = EndgameDeal::new(*racks, 0, false).with_last_turns(Some(2));
         solver(&rules, board, racks).solve(&deal, Goal::Spread, &limits, signals, &mut |_| {})
     };
-    // A game in which the turn that promises most is not enough of an answer.
+    // A game in which one node, for the most promising turn, does not settle the question.
     let takes_long = |game: &LateGame| search_in(game, EndgameLimits::default(), &Signals::default()).nodes > 1;
     let game = (0..20).map(|index| late_game(&rules, index)).find(takes_long).unwrap();
     let search = |limits: EndgameLimits, signals: &Signals| search_in(&game, limits, signals);
