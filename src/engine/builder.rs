@@ -111,14 +111,16 @@ impl EngineBuilder {
         EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
     }
 
-    /// Sets the leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or a name from the source.
+    /// Sets the leave values by name: `auto`, `enable`, `crossplay`, `none`, `rack-heuristic-1` to `-3`, or a name from the source.
+    /// `auto` takes those of the lexicon's name from the source, else `crossplay` with the letters of Crossplay, else `enable`.
     #[must_use]
     pub fn leaves(mut self, name: &str) -> EngineBuilder {
         self.tables.leaves = name.to_string();
         self
     }
 
-    /// Sets the win % table by name: `auto`, `enable`, `logistic`, or a name from the source.
+    /// Sets the win % table by name: `auto`, `enable`, `crossplay`, `logistic`, or a name from the source. `auto` chooses as in
+    /// [`EngineBuilder::leaves`].
     #[must_use]
     pub fn win_table(mut self, name: &str) -> EngineBuilder {
         self.tables.win_table = name.to_string();
