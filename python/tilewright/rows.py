@@ -272,7 +272,7 @@ class Ranking(Generic[Row]):
 class PreEndgame(Ranking[PreEndgameRow]):
     """The ranking of a pre-endgame."""
 
-    #: What is proved about the first row: `nothing`, `share` (no play wins more often) or `best`.
+    #: The proof about the first row: `nothing`, `share` (no play wins more often) or `best`.
     claim: str = "nothing"
 
 

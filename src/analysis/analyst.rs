@@ -39,7 +39,7 @@ pub struct GameAnalyst<'a> {
     pub given_up: &'a Signals,
 }
 
-/// What a report states about itself, in addition to the game.
+/// The facts that a report states about itself, in addition to the game.
 #[derive(Clone, Debug, Default)]
 pub struct ReportHeading {
     /// The game's file, as the caller names it.

@@ -20,7 +20,7 @@ pub enum MistakeRule {
 }
 
 impl MistakeSize {
-    /// What a mistake of this size adds to a mistake index.
+    /// The amount that a mistake of this size adds to a mistake index.
     pub fn weight(self) -> f64 {
         match self {
             MistakeSize::None => 0.0,

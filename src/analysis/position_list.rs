@@ -35,7 +35,7 @@ pub struct ListedPosition {
 pub struct PositionList {
     /// The positions that could be read.
     pub positions: Vec<ListedPosition>,
-    /// What is wrong with the other lines.
+    /// The errors of the other lines.
     pub notes: Vec<FileNote>,
 }
 

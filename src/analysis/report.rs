@@ -164,7 +164,7 @@ pub struct TurnReport {
     pub luck: Option<DrawLuck>,
     /// Remarks on the turn, each with its rule.
     pub labels: Vec<Label>,
-    /// What the turn lost; `None` if it was not judged.
+    /// The loss of the turn; `None` if it was not judged.
     pub verdict: Option<TurnVerdict>,
     /// Why the turn was not judged.
     pub skipped: Option<String>,
@@ -295,7 +295,7 @@ pub enum LossMeasure {
     Points,
 }
 
-/// What the play made lost against the best one: the paired difference. It may be below 0 by noise, so that sums over a game are right
+/// The loss of the play made against the best one: the paired difference. It may be below 0 by noise, so that sums over a game are right
 /// on average.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Loss {
@@ -510,7 +510,7 @@ pub struct KindTotals {
     pub kind: LabelKind,
     /// Turns that have it, judged or not.
     pub count: usize,
-    /// What the judged ones lost. A turn with several remarks counts for each.
+    /// The losses of the judged turns. A turn with several remarks counts for each.
     pub sum: LossSum,
 }
 

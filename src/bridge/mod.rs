@@ -140,7 +140,7 @@ fn show_code(origin: &Origin, code: &str) {
     ));
 }
 
-/// What is served in addition to the WebSocket at `/siu` and `/health`.
+/// The pages that are served in addition to the WebSocket at `/siu` and `/health`.
 pub enum Pages {
     /// Nothing: the WebSocket is also at `/`.
     None,

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 /// The most bytes of memory that lines waiting for a page may take.
 pub const MOST_WAITING: usize = 8 << 20;
 
-/// What a line in a queue takes in addition to its text: its `String`, spare places of the queue, and what the allocator adds.
+/// The bytes that a line in a queue takes in addition to its text: its `String`, spare places of the queue, and what the allocator adds.
 const LINE_OVERHEAD: usize = 64;
 
 /// The memory that a line takes while it waits. An engine may print nothing but line ends, so the bytes of the text alone

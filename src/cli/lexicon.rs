@@ -75,7 +75,7 @@ pub enum LexiconAction {
     },
 }
 
-/// Which words are listed, and in which order.
+/// The words that are listed, and their order.
 #[derive(clap::Args, Debug)]
 pub struct WordsArguments {
     /// The list (.txt) or graph (.kwg). Without one, the built-in list.

@@ -138,7 +138,7 @@ impl HeuristicTable {
         self.vowels.has_tile(tile)
     }
 
-    /// What the mix of vowels and consonants adds; nothing for the heuristics that do not use it.
+    /// The value of the mix of vowels and consonants; zero for the heuristics that do not use it.
     #[inline]
     pub fn mix_value(&self, vowels: i32, consonants: i32) -> Millipoints {
         match self.heuristic {

@@ -76,7 +76,7 @@ pub enum LeavesError {
         tile: String,
         /// How many of it there are.
         count: u8,
-        /// What the values have instead.
+        /// The values of leaves that contradict this number.
         found: &'static str,
     },
     /// An alphabet too large for a table.

@@ -206,7 +206,7 @@ pub const MOST_SHARE: i32 = 2 * WHOLE_SHARE;
 /// The terms of plays that leave a certain number of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BagRow {
-    /// What the play is worth in addition to score and leave, compared with leaving many tiles.
+    /// The value of the play in addition to score and leave, compared with leaving many tiles.
     pub worth: Millipoints,
     /// How much of the leave's value counts, thousandths: at most [`MOST_SHARE`].
     pub leave_share: i32,
@@ -237,7 +237,7 @@ impl BagTerms {
         self.first + self.rows.len() as i32 - 1
     }
 
-    /// What tiles kept are worth when `left` tiles stay in the bag. `leave_value` is their value far from the end of
+    /// The value of the tiles kept when `left` tiles stay in the bag. `leave_value` is their value far from the end of
     /// the bag. If more tiles are left than the last row is for, that value is returned unchanged; if fewer are left
     /// than the first row is for, the first row is used.
     #[inline]

@@ -42,7 +42,7 @@ const EQUALS_AT_ONE_GO: usize = 64;
 /// What not going out with an empty bag costs, points.
 const NOT_OUT_COST: i32 = 10;
 
-/// What the tiles kept are worth after a play with an empty bag, in points. Going out gains what the rules award. Not
+/// The value of the tiles kept after a play with an empty bag, in points. Going out gains what the rules award. Not
 /// going out costs a fixed amount, and what the opponent would gain by going out next.
 ///
 /// `kept_points` are those of the tiles kept, `None` for a play that goes out. `other_points` are those of the other rack.
@@ -82,7 +82,7 @@ impl From<GeneratedPlay> for EvaluatedPlay {
     }
 }
 
-/// What static evaluation needs to know about a turn, apart from the board.
+/// The facts about a turn that static evaluation needs, apart from the board.
 #[derive(Clone, Copy, Debug)]
 pub struct StaticTurn<'a> {
     /// The mover's rack.
@@ -95,7 +95,7 @@ pub struct StaticTurn<'a> {
     pub dynamic: Option<DynamicLeaves<'a>>,
 }
 
-/// What is needed to value leaves by the unseen tiles.
+/// The data for valuing leaves by the unseen tiles.
 #[derive(Clone, Copy, Debug)]
 pub struct DynamicLeaves<'a> {
     /// The means of full racks.
@@ -217,7 +217,7 @@ impl<'a> StaticEval<'a> {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
 
-    /// What a play of this turn is worth apart from its score and its place on the board: the leave with the terms for
+    /// The value of a play of this turn apart from its score and its place on the board: the leave with the terms for
     /// the end of the bag, or the terms of an empty bag.
     pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> Millipoints {
         let leave = play.leave(turn.rack);

@@ -66,7 +66,7 @@ pub enum LetterDistributionError {
         column: usize,
         /// The field.
         found: String,
-        /// What is expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// The blank is missing, or not first.

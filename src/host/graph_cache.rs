@@ -33,7 +33,7 @@ impl GraphCache {
         GraphCache { folder: Some(folder) }
     }
 
-    /// What is cached for a list.
+    /// The cached data of a list.
     pub fn read(&self, list: &Path) -> Option<Vec<u8>> {
         input_file::read(&self.file_of(list)?, MOST_BYTES).ok()
     }

@@ -129,7 +129,7 @@ pub fn never_wait(_: &mut OpenOptions) {}
 /// Refuses anything that is not a regular file.
 ///
 /// # Errors
-/// What it is instead, in words.
+/// The kind of thing that it is instead, in words.
 pub fn ensure_regular(found: FileType) -> io::Result<()> {
     if found.is_file() {
         return Ok(());

@@ -40,7 +40,7 @@ pub enum Overwrite {
 }
 
 impl OverwriteArguments {
-    /// What the flag asks for.
+    /// The mode that the flag asks for.
     pub fn overwrite(self) -> Overwrite {
         if self.force { Overwrite::Allowed } else { Overwrite::Never }
     }

@@ -57,7 +57,7 @@ pub struct PairedMatch<'a> {
     pub turns: TurnCounting,
 }
 
-/// What is counted of a game's turns.
+/// The kinds of turns that are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TurnCounting {
     /// The turns, and the bingos.

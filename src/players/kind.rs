@@ -17,7 +17,7 @@ pub struct PlayerKind {
     pub name: &'static str,
     /// How such a player plays, for the help text: one sentence or a few clauses.
     pub about: &'static str,
-    /// What such a player sees of the opponent's rack. It is unfair only for players that measure the worth of seeing it.
+    /// The part of the opponent's rack that such a player sees. It is unfair only for players that measure the worth of seeing it.
     pub sight: Sight,
     /// The options, in the order in which they are printed.
     pub options: &'static [PlayerOption],

@@ -1,4 +1,4 @@
-//! What a player sees of a game before a turn: a [`View`]. It hides the opponent's rack until the bag is empty, unless the player's kind
+//! A [`View`] is the part of a game that a player sees before a turn. It hides the opponent's rack until the bag is empty, unless the player's kind
 //! declares that it sees more ([`Sight`]). Such players measure how much knowing the rack would gain.
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
@@ -36,7 +36,7 @@ pub struct View<'a> {
     pub seat: Seat,
     /// The racks as the rules show them, and the tiles in the bag. The opponent's rack is shown empty until the bag is empty.
     pub tiles: StaticTurn<'a>,
-    /// What the player sees of the opponent's rack. It is more than `tiles` show only for players whose [`Sight`] goes further.
+    /// The part of the opponent's rack that the player sees. It is more than `tiles` show only for players whose [`Sight`] goes further.
     pub seen: &'a Rack,
     /// Number of tiles on the opponent's rack.
     pub other_tiles: usize,

@@ -250,7 +250,7 @@ pub enum OptionError {
     NoValue {
         /// The option.
         name: &'static str,
-        /// What is expected.
+        /// The expected text.
         expected: String,
     },
     /// A value that it does not take.
@@ -258,7 +258,7 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// What is expected.
+        /// The expected text.
         expected: String,
         /// The value as written.
         found: String,
@@ -272,7 +272,7 @@ pub struct OptionCaps {
     pub threads: i64,
     /// Of [`OptionName::Memory`] and [`OptionName::EndgameHash`], MB.
     pub megabytes: i64,
-    /// Which files a value may name.
+    /// The files that a value may name.
     pub files: FileAccess,
 }
 
@@ -283,7 +283,7 @@ impl Default for OptionCaps {
     }
 }
 
-/// Which files the value of an option may name.
+/// The files that the value of an option may name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FileAccess {
     /// Any file, by its path.

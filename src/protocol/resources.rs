@@ -172,7 +172,7 @@ impl RecordedGame {
         let read = gcg::read_file(bytes, rules)?;
         let replay = read.up_to(turn, rules)?;
         let ReadGame { game, mut notes, .. } = read;
-        // What comes later is not part of the position.
+        // Later events are not part of the position.
         let last = turn.and_then(|turn| game.events.get(turn.saturating_sub(1))).map(|event| event.line);
         notes.retain(|note| note.line <= last.or(note.line));
         Ok(RecordedGame { game, replay, notes })

@@ -23,7 +23,7 @@ pub enum GameEnd {
     Declared,
 }
 
-/// What happens to a game on a board where no possible rack has a play (`search/board_life.rs`).
+/// The effect on a game of a board where no possible rack has a play (`search/board_life.rs`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum DeadBoard {
     /// It goes on until it ends by turns without points, as in tournaments.

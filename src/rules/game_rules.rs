@@ -306,8 +306,8 @@ impl GameRulesBuilder {
         self
     }
 
-    /// What a word is, what wins, and how the game ends. If the usual bonus or the usual ending of this variant differs from that of the
-    /// variant before, it is also set; letters and board are not.
+    /// Sets the rules for words, for the winner, and for the end of the game. If the usual bonus or the usual ending of this variant
+    /// differs from that of the variant before, it is also set; letters and board are not.
     #[must_use]
     pub fn variant(mut self, variant: Variant) -> Self {
         let fields = &mut self.rules.fields;

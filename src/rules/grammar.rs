@@ -180,7 +180,7 @@ pub enum Mismatch<'a, E> {
     Form {
         /// The text found there, empty at the end of the text.
         found: Span<'a>,
-        /// What the grammar expects there; empty if an alternative did not begin here.
+        /// The text that the grammar expects there; empty if an alternative did not begin here.
         expected: &'static str,
     },
     /// The form is right, but its meaning is wrong.

@@ -28,7 +28,7 @@ pub enum Stream {
     Leaves = 8,
     /// Which turns of a game go into a corpus; by game.
     Corpus = 9,
-    /// Which weights of a heuristic are raised and which are lowered; by pair.
+    /// The weights of a heuristic that are raised or lowered; by pair.
     Weights = 10,
     /// The order in which all racks of the two players are examined; by player.
     Replies = 11,

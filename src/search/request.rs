@@ -283,7 +283,7 @@ impl SearchRequest {
     /// Checks that all options are in range, that the position has what the analysis needs, and that the named plays can be made.
     ///
     /// # Errors
-    /// What does not fit together, or the option that is out of range.
+    /// The parts that do not fit together, or the option that is out of range.
     pub(crate) fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
         position.check(analysis.kind())?;
         settings.check()?;

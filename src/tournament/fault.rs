@@ -90,7 +90,7 @@ impl FaultReason {
 pub struct Fault {
     /// Its code.
     pub reason: FaultReason,
-    /// What happened, with the text that shows it. It has no times, so that the same fault has the same text in every run.
+    /// The event, with the text that shows it. It has no times, so that the same fault has the same text in every run.
     pub text: String,
 }
 

@@ -43,7 +43,7 @@ pub const MOST_PLACED: usize = 6;
 /// The models that are tried.
 pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Sim, OpponentModel::Auto];
 
-/// Which turns are judged, and with how much effort.
+/// The turns that are judged, and the effort for each.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials {
     /// One turn in this many is judged. With 1, all turns are judged. Successive games begin with different turns.

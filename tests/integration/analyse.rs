@@ -62,7 +62,7 @@ fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
     // Three games are too few for a strength.
     let missing: Vec<String> = schema.names().difference(&found).cloned().collect();
     assert_eq!(missing, ["elo", "elo_interval", "interval"]);
-    // What is wrong is found at any depth.
+    // Errors are found at any depth.
     let mut wrong = document;
     wrong["games"][0]["turns"][0]["verdict"]["loss"]["measure"] = "luck".into();
     assert!(schema.judge(&wrong).is_err_and(|what| what.contains("luck")));

@@ -293,7 +293,7 @@ pub enum CgpError {
         place: TextPlace,
         /// The text.
         found: String,
-        /// What is expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// An opcode with a wrong operand.
@@ -305,7 +305,7 @@ pub enum CgpError {
         opcode: &'static str,
         /// The operand.
         found: String,
-        /// What is expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// An opcode that is given twice.

@@ -109,7 +109,7 @@ impl PartialEq for GcgEvent {
     }
 }
 
-/// What happened in an event.
+/// The action of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GcgAction {
     /// Tiles on the board.
@@ -162,7 +162,7 @@ pub enum WordCell {
 pub struct FileNote {
     /// The line, from 1, if it is about one.
     pub line: Option<usize>,
-    /// What was found there, and how it was read.
+    /// The finding, and how it was read.
     pub text: String,
 }
 
@@ -186,7 +186,7 @@ pub enum GcgError {
         place: TextPlace,
         /// The wrong text, empty at the end of a line.
         found: String,
-        /// What is expected.
+        /// The expected text.
         expected: &'static str,
     },
     /// Something that is not a tile.

@@ -21,7 +21,7 @@ pub(super) struct Move {
     pub tiles: PackedTiles,
     /// How it changes the board's hash.
     pub hash: u64,
-    /// What it subtracts from the rack's hash.
+    /// The amount that it subtracts from the rack's hash.
     pub rack_hash: u64,
     pub placement: Placement,
     /// Points it makes.

@@ -103,7 +103,7 @@ struct PartDigit {
     /// Where the field begins.
     shift: u32,
     mask: u64,
-    /// What one tile in the field adds to the number.
+    /// The amount that one tile in the field adds to the number.
     stride: u32,
 }
 

@@ -243,7 +243,7 @@ impl Leading<'_> {
     }
 }
 
-/// What a helping thread needs. The thread fills the table for the first one; its own results are dropped.
+/// The data of a helping thread. The thread fills the table for the first one; its own results are dropped.
 #[derive(Clone, Copy)]
 pub(super) struct Helping<'a> {
     pub context: &'a EndgameContext<'a>,

@@ -43,7 +43,7 @@ pub struct Solver {
     terms: Option<SolverTerms>,
 }
 
-/// What the values of positions depend on, apart from the positions themselves.
+/// The data on which the values of positions depend, apart from the positions themselves.
 #[derive(Clone, Debug)]
 struct SolverTerms {
     rules: GameRules,

@@ -48,7 +48,7 @@ pub(super) struct ListAtRoot {
     pub rack: HashedTiles,
 }
 
-/// What is needed to take a play back, apart from the play itself.
+/// The data for taking a play back, apart from the play itself.
 #[derive(Clone, Copy, Debug)]
 struct UndoMark {
     hash: u64,

@@ -57,7 +57,7 @@ pub(super) enum EntryBound {
 /// The depth of entries that are valid at any depth.
 pub(super) const PROVED: u8 = u8::MAX;
 
-/// What is known about a position.
+/// The knowledge about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct TableEntry {
     /// Change of the mover's lead until the end, points.
@@ -107,7 +107,7 @@ impl TableEntry {
     }
 }
 
-/// What is known about a position.
+/// The knowledge about a position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FoundEntries {
     /// From searches that cut no line short.
@@ -220,7 +220,7 @@ impl TranspositionTable {
         &buckets[((hash as u128 * self.buckets as u128) >> 64) as usize]
     }
 
-    /// What is known about a position.
+    /// The knowledge about a position.
     pub fn find(&self, hash: u64) -> FoundEntries {
         let (mut found, key) = (FoundEntries::default(), self.key(hash));
         let (slots, _) = self.bucket(hash).as_chunks();

@@ -122,7 +122,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
         let mut hint = Some(Placement::new(Square::new(7, 7), Direction::Across, &[Some(Placed::tile(letter)), None]));
         use EndgameQuestion::{IsAtLeast, WhoWins};
         for question in [WhoWins, IsAtLeast(last + 1), IsAtLeast(last), IsAtLeast(last - 30), WhoWins] {
-            // What is tried first does not matter: nothing, a placement from elsewhere, or the answer to the previous
+            // The play that is tried first does not matter: nothing, a placement from elsewhere, or the answer to the previous
             // question.
             let answer = solver.ask(&deal, question, hint.as_ref(), u64::MAX, &Signals::default());
             hint = answer.refutation.or(hint);

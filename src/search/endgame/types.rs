@@ -92,7 +92,7 @@ pub enum EndgameQuestion {
     IsAtLeast(i32),
 }
 
-/// What ends a search before it has a proof: the first limit that is reached.
+/// The limit that ends a search before it has a proof: the first limit that is reached.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameLimits {
     /// Plies.
@@ -109,7 +109,7 @@ impl Default for EndgameLimits {
     }
 }
 
-/// What is known about a value.
+/// The knowledge about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// Proved: exactly this.
@@ -160,7 +160,7 @@ pub struct Solution {
     /// Change of the mover's lead from now until the end of the game, final adjustments included, in points from the
     /// mover's point of view.
     pub value: i32,
-    /// What is known about the value.
+    /// The knowledge about the value.
     pub bound: Bound,
     /// Whether the goal is reached and proved. For [`Goal::Spread`] the value is then exact; for the other goals it is
     /// a bound that answers the question.
@@ -294,7 +294,7 @@ impl RootWindow {
         }
     }
 
-    /// What is known about a value found with this window.
+    /// The knowledge about a value found with this window.
     pub fn bound(self, value: SearchValue) -> Bound {
         match self {
             _ if !value.proved => Bound::Estimate,

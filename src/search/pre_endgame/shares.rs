@@ -200,7 +200,7 @@ impl SignSearch {
         Ok(VisitEnd::Complete)
     }
 
-    /// What is known about a deal after an answer.
+    /// The knowledge about a deal after an answer.
     fn result(&self, worker: &PreEndgameWorker<'_>, case: Case<'_>, answer: &LeadAnswer) -> DealResult {
         let known = case.candidate.results[case.deal];
         let lead = answer.lead.or(known.map(|known| known.expected)).unwrap_or(0);

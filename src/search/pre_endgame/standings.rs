@@ -24,7 +24,7 @@ pub struct PreEndgameStandings {
     pub candidates: Vec<PreEndgameCandidate>,
     /// The number of the present stage: how many counted stages were begun.
     pub stage: usize,
-    /// What earlier candidates revealed about the draws.
+    /// Facts about the draws that earlier candidates revealed.
     pub hints: Hints,
     /// Plays generated and endgame positions searched.
     pub nodes: u64,
@@ -91,7 +91,7 @@ impl PreEndgameStandings {
         ranked
     }
 
-    /// What can be claimed about the candidate ranked first.
+    /// The claim that can be made about the candidate ranked first.
     pub fn claim(&self) -> PreEndgameClaim {
         let ranked = self.ranked();
         if ranked[0].is_modelled || self.leaves_out {

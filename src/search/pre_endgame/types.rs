@@ -175,7 +175,7 @@ impl LeadBounds {
     }
 }
 
-/// What is known about one deal.
+/// The knowledge about one deal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DealResult {
     /// How the game ends.

@@ -25,7 +25,7 @@ pub struct Target {
     pub lead_sum: Option<i64>,
 }
 
-/// What earlier candidates revealed about the draws. Hints change only the order of work.
+/// Facts about the draws that earlier candidates revealed. Hints change only the order of work.
 #[derive(Clone, Debug)]
 pub struct Hints {
     /// By draw: the chance of winning that it cost candidates, in thousandths times weight. The most costly draws are
@@ -62,9 +62,9 @@ pub struct Assignment<'a> {
     pub candidate: &'a PreEndgameCandidate,
     /// Whether it is the leader, with which others are compared.
     pub is_leader: bool,
-    /// What the candidate must be able to reach.
+    /// The share that the candidate must be able to reach.
     pub target: Target,
-    /// What earlier candidates revealed about the draws.
+    /// Facts about the draws that earlier candidates revealed.
     pub hints: &'a Hints,
     /// Signals that may end the visit.
     pub signals: &'a Signals,

@@ -56,7 +56,7 @@ pub trait Playout: Sync {
     /// A thread's memory. It must not change any sample.
     type Worker: Send;
 
-    /// What is counted in addition to the samples, for one candidate in successive iterations.
+    /// The counts in addition to the samples, for one candidate in successive iterations.
     type Tally: Default + Send;
 
     /// The number of successive iterations for which a worker remembers what their candidates share. No task has more iterations.
