@@ -7,7 +7,7 @@
 use crate::lexicon::anagrams::Anagrams;
 use crate::lexicon::pattern::Pattern;
 use crate::lexicon::sorted_words::{Definitions, SortedWords, WordListError};
-use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::word_graph::{WordGraph, numbers};
 use crate::lexicon::word_list::{AnagramUse, Hooks, WordList, WordsFound};
 use crate::lexicon::word_map::{MAX_MAP_LETTERS, WordMap};
 use crate::rules::fingerprint::Fingerprint;
@@ -325,13 +325,10 @@ impl Lexicon {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn hooks(&self, word: &[Letter]) -> Hooks {
-        if let Some(anagrams) = self.graph.anagrams() {
-            let letters: Vec<u8> = word.iter().map(|letter| letter.number()).collect();
-            let set = anagrams.completing(anagrams.hash(&letters), &letters);
-            let hooks: Vec<Letter> = anagrams.letters().filter(|&letter| set.has_number(letter)).filter_map(Letter::new).collect();
-            return Hooks { front: hooks.clone(), back: hooks };
-        }
-        self.list().hooks(word, (1..=self.highest_letter).filter_map(Letter::new))
+        let [front, back] = [(&[][..], word), (word, &[])]
+            .map(|(before, behind)| self.graph.letters_between(numbers(before), numbers(behind)))
+            .map(|set| (1..=self.highest_letter).filter_map(Letter::new).filter(|&letter| set.has(letter)).collect());
+        Hooks { front, back }
     }
 
     /// The graph for generation.

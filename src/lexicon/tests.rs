@@ -2,7 +2,7 @@
 
 use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::Pattern;
-use crate::lexicon::word_list::{AnagramUse, WordsFound};
+use crate::lexicon::word_list::{AnagramUse, Hooks, WordsFound};
 use crate::rules::{Letter, LetterDistribution, Rack};
 
 const TEXT: &str = include_str!("../../lexicons/enable.txt");
@@ -82,11 +82,16 @@ fn patterns_and_anagrams_agree_with_a_scan_of_the_list() {
 }
 
 #[test]
-fn hooks_stand_in_front_and_behind() {
+fn hooks_make_words_of_the_list() {
     let lexicon = Lexicon::builtin();
-    let hooks = lexicon.list().hooks(&letters("AR"), LetterDistribution::english().letters());
-    let text = |letters: &[Letter]| LetterDistribution::english().word_text(letters);
-    assert_eq!((text(&hooks.front).as_str(), text(&hooks.back).as_str()), ("BCEFGJLMOPTVWY", "BCEFKMST"));
+    for word in ["AR", "A", "ZZZ", "QUIZ", "NTRA", "ISE"].map(letters) {
+        let hooks = |join: &dyn Fn(Letter) -> Vec<Letter>| {
+            LetterDistribution::english().letters().filter(|&letter| lexicon.list().contains(&join(letter))).collect::<Vec<_>>()
+        };
+        let expected =
+            Hooks { front: hooks(&|letter| [&[letter], &word[..]].concat()), back: hooks(&|letter| [&word[..], &[letter]].concat()) };
+        assert_eq!(lexicon.hooks(&word), expected, "{word:?}");
+    }
 }
 
 #[test]

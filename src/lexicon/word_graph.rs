@@ -84,6 +84,20 @@ impl Node {
     }
 }
 
+/// The place in the word graph that reading letters has led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Reached {
+    /// The letters that may follow.
+    pub list: NodeIndex,
+    /// Whether what was read is a word, or in the GADDAG a word's path.
+    pub accepts: bool,
+}
+
+/// The numbers of letters.
+pub(super) fn numbers(letters: &[Letter]) -> impl DoubleEndedIterator<Item = u8> + ExactSizeIterator + Clone {
+    letters.iter().map(|letter| letter.number())
+}
+
 /// A word graph whose nodes can be trusted, with the rule whether letters must be in the order in which it has them.
 #[derive(Clone)]
 pub struct WordGraph {
@@ -179,19 +193,48 @@ impl WordGraph {
 
     /// Whether this is a word, by the rule for the order of its letters.
     pub fn contains(&self, word: &[Letter]) -> bool {
+        word.split_last().is_some_and(|(&last, before)| self.letters_between(numbers(before), numbers(&[])).has(last))
+    }
+
+    /// The letters that make a word of the letters `before`, the letter, and the letters `behind`, by the rule for their order.
+    pub fn letters_between<I>(&self, before: I, behind: I) -> LetterSet
+    where
+        I: DoubleEndedIterator<Item = u8> + ExactSizeIterator + Clone,
+    {
         if let Some(anagrams) = self.anagrams() {
-            let letters: Vec<u8> = word.iter().map(|letter| letter.number()).collect();
-            return anagrams.is_word(anagrams.hash(&letters), &letters);
+            let letters: Vec<u8> = before.chain(behind).collect();
+            return anagrams.completing(anagrams.hash(&letters), &letters);
         }
-        let mut list = self.dawg_root();
-        let mut accepts = false;
-        for letter in word {
-            let Some(node) = self.find(list, letter.number()) else {
-                return false;
-            };
-            (list, accepts) = (node.arc(), node.accepts());
+        let word_ends = |reached: Option<Reached>| reached.map_or(LetterSet::EMPTY, |reached| self.letter_set(reached.list));
+        if behind.len() == 0 {
+            return word_ends(self.read(self.dawg_root(), before));
         }
-        accepts
+        if before.len() == 0 {
+            return word_ends(self.read(self.gaddag_root(), behind.rev()));
+        }
+        // Read the longer run once, and the shorter one after every letter that continues it.
+        let is_forward = before.len() >= behind.len();
+        let longer =
+            if is_forward { self.read(self.dawg_root(), before.clone()) } else { self.read(self.gaddag_root(), behind.clone().rev()) };
+        let mut set = LetterSet::EMPTY;
+        for node in longer.into_iter().flat_map(|longer| self.siblings(longer.list)).filter(|node| node.tile() != 0) {
+            let shorter = if is_forward { self.read(node.arc(), behind.clone()) } else { self.read(node.arc(), before.clone().rev()) };
+            if shorter.is_some_and(|reached| reached.accepts) {
+                set = set.with_number(node.tile());
+            }
+        }
+        set
+    }
+
+    /// Reads letters from a list on. `None` if the graph has no such path.
+    #[inline]
+    pub fn read(&self, list: NodeIndex, letters: impl Iterator<Item = u8>) -> Option<Reached> {
+        let mut reached = Reached { list, accepts: false };
+        for letter in letters {
+            let node = self.find(reached.list, letter)?;
+            reached = Reached { list: node.arc(), accepts: node.accepts() };
+        }
+        Some(reached)
     }
 
     /// Calls back for each word of the list in alphabetical order, as letter numbers.

@@ -1,4 +1,4 @@
-//! The word list as a sorted set (`fst`): membership, patterns, anagrams and hooks for people and scripts.
+//! The word list as a sorted set (`fst`): membership, patterns and anagrams for people and scripts.
 //!
 //! Words are stored as letter numbers, one byte per letter, so letters of several characters work like the others.
 //! Not here: what generation walks (`word_graph.rs`). Start with [`WordList`].
@@ -96,20 +96,6 @@ impl WordList {
     /// The words of these tiles (a blank is any letter), the first `limit` of them in full.
     pub fn anagrams(&self, tiles: &Rack, tiles_used: AnagramUse, limit: usize) -> WordsFound {
         self.search(AnagramAutomaton { tiles: *tiles, tiles_used }, limit)
-    }
-
-    /// The letters that make a new word in front of this one, or after it.
-    pub fn hooks(&self, word: &[Letter], alphabet: impl Iterator<Item = Letter>) -> Hooks {
-        let mut hooks = Hooks::default();
-        for letter in alphabet {
-            if self.contains(&[&[letter], word].concat()) {
-                hooks.front.push(letter);
-            }
-            if self.contains(&[word, &[letter]].concat()) {
-                hooks.back.push(letter);
-            }
-        }
-        hooks
     }
 
     fn search(&self, automaton: impl Automaton, limit: usize) -> WordsFound {

@@ -18,7 +18,7 @@
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::lane_numbers::LaneSquares;
-use crate::movegen::lane_square::{self, LaneSquare};
+use crate::movegen::lane_square::LaneSquare;
 use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Letter, LetterSet};
@@ -60,7 +60,7 @@ impl Anchor {
     /// The list that reading the run from right to left leads to in the word graph; `None` if no word contains it. Only for a run.
     pub fn list_behind(&self, lane: &[LaneSquare], graph: &WordGraph) -> Option<NodeIndex> {
         let run = &lane[self.first as usize..=self.last as usize];
-        lane_square::read_tiles(graph, graph.gaddag_root(), run.iter().rev()).map(|reached| reached.list)
+        graph.read(graph.gaddag_root(), run.iter().rev().map(LaneSquare::letter_number)).map(|reached| reached.list)
     }
 
     /// The numbers of its extents in the lane's list.

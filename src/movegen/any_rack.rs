@@ -6,11 +6,11 @@
 //!
 //! Not here: what such plays say about a board (`search/board_life.rs`). Start with [`generate_any_rack`].
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
 use crate::movegen::lane_numbers::LaneNumber;
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::{LaneBoard, Lanes};
 use crate::movegen::sinks::Sink;
 use crate::rules::layout::MAX_DIM;

@@ -7,10 +7,10 @@
 //!
 //! Not here: what the tiles that are kept are worth (`training/board_census.rs`).
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::found::WordPoints;
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::{LaneBoard, Lanes};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;

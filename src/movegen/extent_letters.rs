@@ -4,10 +4,10 @@
 //! For each anchor, the word graph is searched for all words that any tiles could make. If there are too many, all letters are
 //! taken to fit. Extents without a word are left out: on a midgame board, a third of them.
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::anchors::{Anchor, LaneAnchors, MAX_RACK};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::rules::LetterSet;
 
 /// Letters tried at an anchor before it counts as open to all.

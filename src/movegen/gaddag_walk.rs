@@ -20,10 +20,10 @@
 //! the generator alone (six to eight alternated runs each of static rankings of the 300 positions of `src/lab/data/movegen_enable.tsv` and
 //! of sixty endgames).
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::anchors::Anchor;
 use crate::movegen::found::WordPoints;
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::PreparedLane;
 
 /// Where a word lies in a lane.

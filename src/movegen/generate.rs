@@ -6,13 +6,13 @@
 //!
 //! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::anagram_search;
 use crate::movegen::anchors::{Anchor, ConstrainedSquare, Extent, MAX_RACK};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
 use crate::movegen::lane_numbers::{LaneNumber, LaneSquares};
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::{LaneBoard, Lanes, PreparedLane};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;

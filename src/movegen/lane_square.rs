@@ -2,8 +2,6 @@
 //!
 //! Not here: how squares are kept up to date from play to play (`lanes.rs`). Start with [`LaneSquare`].
 
-use crate::lexicon::anagrams::Anagrams;
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::rules::{LetterSet, Placed};
 
 /// A square as a lane sees it.
@@ -68,62 +66,15 @@ impl LaneSquare {
         self.touches != Touches::Nothing
     }
 
+    /// The number of the letter on it, 0 without one.
+    #[inline]
+    pub fn letter_number(&self) -> u8 {
+        self.tile.map_or(0, |tile| tile.letter().number())
+    }
+
     /// Whether there is no tile on it.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.tile.is_none()
     }
-}
-
-/// The place in the word graph that reading tiles has led to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reached {
-    /// The letters that may follow.
-    pub list: NodeIndex,
-    /// Whether what was read is a word, or in the GADDAG a word's path.
-    pub accepts: bool,
-}
-
-/// Reads the tiles of squares, all of which are taken, starting from a list. `None` if the graph has no such path.
-#[inline]
-pub fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<Reached> {
-    let mut reached = Reached { list, accepts: false };
-    for tile in squares.filter_map(|square| square.tile) {
-        let node = graph.find(reached.list, tile.letter().number())?;
-        reached = Reached { list: node.arc(), accepts: node.accepts() };
-    }
-    Some(reached)
-}
-
-/// The letters that make a word with these tiles, in any order.
-fn letters_with<'a>(anagrams: &Anagrams, squares: impl Iterator<Item = &'a LaneSquare>) -> LetterSet {
-    let letters: Vec<u8> = squares.filter_map(|square| square.tile).map(|tile| tile.letter().number()).collect();
-    anagrams.completing(anagrams.hash(&letters), &letters)
-}
-
-/// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`, at least one of which must not be empty.
-pub fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
-    if let Some(anagrams) = graph.anagrams() {
-        return letters_with(anagrams, before.iter().chain(behind));
-    }
-    let read_forward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter());
-    let read_backward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter().rev());
-    let word_ends = |reached: Option<Reached>| reached.map_or(LetterSet::EMPTY, |reached| graph.letter_set(reached.list));
-    if behind.is_empty() {
-        return word_ends(read_forward(graph.dawg_root(), before));
-    }
-    if before.is_empty() {
-        return word_ends(read_backward(graph.gaddag_root(), behind));
-    }
-    // Read the longer run once, and the shorter one after every letter that continues it.
-    let is_forward = before.len() >= behind.len();
-    let longer = if is_forward { read_forward(graph.dawg_root(), before) } else { read_backward(graph.gaddag_root(), behind) };
-    let mut set = LetterSet::EMPTY;
-    for node in longer.into_iter().flat_map(|longer| graph.siblings(longer.list)).filter(|node| node.tile() != 0) {
-        let shorter = if is_forward { read_forward(node.arc(), behind) } else { read_backward(node.arc(), before) };
-        if shorter.is_some_and(|reached| reached.accepts) {
-            set = set.with_number(node.tile());
-        }
-    }
-    set
 }

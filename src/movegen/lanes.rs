@@ -14,7 +14,7 @@
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
 use crate::movegen::lane_numbers::{LaneNumber, LanePlace, LaneSet, MAX_LANES};
-use crate::movegen::lane_square::{self, LaneSquare, Touches};
+use crate::movegen::lane_square::{LaneSquare, Touches};
 use crate::rules::distribution::TileSpec;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
@@ -364,11 +364,6 @@ impl LaneBoard {
         }
         self.used_slots += 1;
         self.slots[lane] = slot as u16;
-        if graph.anagrams().is_some() {
-            // The search for anagrams needs no anchors.
-            self.anchors[slot] = LaneAnchors::default();
-            return;
-        }
         let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
         self.anchors[slot].derive(squares, graph, self.detail);
     }
@@ -444,7 +439,12 @@ impl LaneBoard {
         let (before, behind) = (&lane[first..position], &lane[position + 1..end]);
         let touches = if before.is_empty() && behind.is_empty() { Touches::Nothing } else { Touches::Tiles };
         let sum = before.iter().chain(behind).map(|square| square.value).sum();
-        let cross_set = if touches == Touches::Tiles { lane_square::letters_between(graph, before, behind) } else { LetterSet::ALL };
+        let letters = |from, end| lane[from..end].iter().map(LaneSquare::letter_number);
+        let cross_set = if touches == Touches::Tiles {
+            graph.letters_between(letters(first, position), letters(position + 1, end))
+        } else {
+            LetterSet::ALL
+        };
         let crossing = self.crossing(index);
         let old = self.squares[crossing];
         if (old.cross_set, old.cross_sum, old.has_cross()) != (cross_set, sum, touches == Touches::Tiles) {

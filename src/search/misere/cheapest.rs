@@ -7,12 +7,12 @@
 //!
 //! The twin of the tests is `movegen/generate.rs` with all plays, sorted. Start with [`generate_cheapest`].
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::word_graph::{NodeIndex, Reached, WordGraph};
 use crate::movegen::anchors::MAX_RACK;
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
 use crate::movegen::lane_numbers::LaneNumber;
-use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::{LaneBoard, Lanes};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
