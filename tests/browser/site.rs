@@ -63,6 +63,12 @@ fn open_again(site: &Site, browser: &Browser) {
     browser.wait("document.querySelectorAll('#layout option').length >= 2");
 }
 
+/// Waits until the browser keeps all files of the site, and ends the server.
+fn cut_off(site: &mut Site, browser: &Browser) {
+    browser.script("while (!(await caches.match('./'))) await new Promise((next) => setTimeout(next, 20))");
+    site.end();
+}
+
 /// Analyses a position for a moment, and returns how many iterations the best row has then.
 fn analyse_for_a_moment(browser: &Browser) -> u64 {
     set_rack(browser, "AEINRST");
@@ -79,7 +85,7 @@ fn the_site_works_without_a_network_after_the_first_visit() {
     let Some((mut site, browser)) = open_site("the_site_works_without_a_network_after_the_first_visit") else { return };
     assert_eq!(browser.script("return crossOriginIsolated"), true, "threads share memory, though the server says nothing of it");
     assert!(analyse_for_a_moment(&browser) > 100);
-    site.end();
+    cut_off(&mut site, &browser);
     open_again(&site, &browser);
     assert!(analyse_for_a_moment(&browser) > 100);
     // Several threads, with the answer of one.
@@ -221,9 +227,7 @@ fn play_a_game(browser: &Browser) -> Vec<String> {
 #[test]
 fn a_game_is_played_saved_loaded_analysed_and_shared_without_a_network() {
     let Some((mut site, browser)) = open_site("a_game_is_played_saved_loaded_analysed_and_shared_without_a_network") else { return };
-    // The service worker has all files, and from here on no server answers.
-    browser.wait("navigator.serviceWorker.controller");
-    site.end();
+    cut_off(&mut site, &browser);
     open_again(&site, &browser);
     let played = play_a_game(&browser);
     // Its start is the first line.

@@ -86,5 +86,5 @@ test("the end of the input lets the engine answer, and close does not", async ()
 });
 
 test("an engine that cannot be had says why", async () => {
-  await assert.rejects(Engine.start({ onLine: () => {}, url: new URL("missing.wasm", import.meta.url) }), /missing\.wasm/);
+  await assert.rejects(Engine.start({ onLine: () => {}, module: Engine.compile(new URL("missing.wasm", import.meta.url)) }), /missing\.wasm/);
 });

@@ -1,7 +1,7 @@
 // Connects to the engine on a site without the program: it runs in this page, as WebAssembly. Replaces the file of the same name in `page/`.
 
 import { Engine } from "./engine.js";
-import { store, stored } from "./memory.js";
+import { keepSite, module } from "./start.js";
 import { Wire } from "./wire.js";
 
 /** Where files that the user has opened are kept; other sites of this origin have their own. */
@@ -33,18 +33,19 @@ export async function addFile(name, bytes) {
 
 /** Starts the engine and shakes hands. Returns the conversation and the handshake's lines. Calls `ended` with the reason when the engine ends. */
 export async function connect(watch, ended) {
-  await isolated();
   let isOpen = false;
   const onEnd = (reason) => {
     started.end(reason || "the engine has ended");
     if (isOpen) ended(`The engine has ended: ${reason || "it was told to quit"}`);
   };
   const started = new Wire((line) => engine.send(line), watch);
-  engine = await Engine.start({ onLine: (line) => started.hear(line), onEnd });
+  engine = await Engine.start({ onLine: (line) => started.hear(line), onEnd, module });
   wire = started;
   const handshake = await wire.greet([["siu", "siuok"]]);
   isOpen = true;
   await addKeptFiles();
+  // The page works without it, but not without a network.
+  keepSite().catch(() => {});
   return { wire, handshake };
 }
 
@@ -59,36 +60,4 @@ async function addKeptFiles() {
       throw error;
     });
   }
-}
-
-/**
- * Makes sure that the page is cross-origin isolated, which shared memory for threads needs. A server isolates a page by two headers; if it does
- * not, the service worker adds them from the next load on. The service worker also keeps the site for use without a network.
- */
-async function isolated() {
-  if (crossOriginIsolated) {
-    store("reloaded", "");
-    // The page works without it, but not without a network.
-    keepSite().catch(() => {});
-    return;
-  }
-  if (!navigator.serviceWorker) {
-    throw new Error("This address is not secure, so the browser allows the engine no threads: open the page by https, or from 127.0.0.1");
-  }
-  await keepSite();
-  if (stored("reloaded")) throw new Error("This browser does not allow the page the threads that the engine needs. Reload the page");
-  store("reloaded", "yes");
-  location.reload();
-  await new Promise(() => {});
-}
-
-/** Starts the service worker. Resolves when it has all files. */
-async function keepSite() {
-  const { installing } = await navigator.serviceWorker.register("service_worker.js");
-  await new Promise((resolve, reject) => {
-    navigator.serviceWorker.ready.then(resolve);
-    installing?.addEventListener("statechange", () => {
-      if (installing.state === "redundant") reject(new Error("The files of the site could not be loaded"));
-    });
-  });
 }

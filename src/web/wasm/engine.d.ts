@@ -6,8 +6,8 @@ export interface EngineOptions {
   onEnd?: (reason: string) => void;
   /** The greatest value of the option `Threads`; without it, the processors of the machine. */
   threads?: number;
-  /** The address of `tilewright.wasm`, if it is not next to `engine.js`. */
-  url?: URL | string;
+  /** The compiled engine, for several starts. */
+  module?: WebAssembly.Module | Promise<WebAssembly.Module>;
 }
 
 /** A running engine: lines of the protocol in, lines out. */
@@ -15,6 +15,8 @@ export class Engine {
   private constructor();
   /** Starts an engine. Rejects with the reason if that fails: a page must be cross-origin isolated. */
   static start(options: EngineOptions): Promise<Engine>;
+  /** Compiles the engine. `url` is the address of `tilewright.wasm`, if it is not next to `engine.js`. */
+  static compile(url?: URL | string): Promise<WebAssembly.Module>;
   /** Sends a line. Throws if the engine has ended. */
   send(line: string): void;
   /** Hands over a word list or table, which the engine finds by its name from then on: `words.txt` is the lexicon `words`. */

@@ -32,20 +32,30 @@ export class Engine {
    * Starts an engine.
    *
    * `onLine(line)` is called for each line of the engine, and `onEnd(reason)` once, when it has ended: `reason` is "" after `quit` or
-   * `close`, else what went wrong. `threads` is the greatest value of the option `Threads`; `url` is the address of `tilewright.wasm`, if it
-   * is not next to this file. Rejects with the reason if the engine cannot be started.
+   * `close`, else what went wrong. `threads` is the greatest value of the option `Threads`; `module` is the compiled engine, for several
+   * starts. Rejects with the reason if the engine cannot be started.
    */
-  static async start({ onLine, onEnd = () => {}, threads, url = new URL("tilewright.wasm", import.meta.url) } = {}) {
+  static async start({ onLine, onEnd = () => {}, threads, module } = {}) {
     if (!isNode && !globalThis.crossOriginIsolated) {
       throw new Error("this page is not cross-origin isolated, so the browser does not let threads share memory");
     }
     const engine = new Engine();
     engine.#onLine = onLine;
     engine.#onEnd = onEnd;
-    engine.#module = await compiled(url);
+    engine.#module = await (module ?? Engine.compile());
     engine.#memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES, shared: true });
     await engine.#startWorker({ arguments: ["tilewright", String(threads ?? (await processors())), String(MEGABYTES)] });
     return engine;
+  }
+
+  /** Compiles the engine. `url` is the address of `tilewright.wasm`, if it is not next to this file. */
+  static async compile(url = new URL("tilewright.wasm", import.meta.url)) {
+    if (isNode) return WebAssembly.compile(await (await import("node:fs/promises")).readFile(url));
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
+    // Compiled while it is loaded, if the server states its type.
+    const isNamed = response.headers.get("Content-Type")?.startsWith("application/wasm");
+    return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
   }
 
   /** Sends a line. */
@@ -143,13 +153,4 @@ function linesOf(bytes, { decoder, partial }, tell) {
   partial = lines.pop();
   lines.forEach(tell);
   return { decoder, partial };
-}
-
-async function compiled(url) {
-  if (isNode) return WebAssembly.compile(await (await import("node:fs/promises")).readFile(url));
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  // Compiled while it is loaded, if the server states its type.
-  const isNamed = response.headers.get("Content-Type")?.startsWith("application/wasm");
-  return isNamed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }

@@ -13,16 +13,29 @@ const HEADERS = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
+// The first version is active at once, and keeps the files when the page asks for it, so that the first visit waits for nothing. A later version
+// begins with all its files, and waits until no page of the previous one is open, since the files of two versions do not fit together.
 self.oninstall = (event) => {
-  event.waitUntil(
-    (async () => {
-      const cache = await caches.open(CACHE);
-      // Bypasses the browser's cache of the previous version.
-      await cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })));
-      // A new version waits until no page of the previous one is open, since the files of two versions do not fit together.
-    })(),
-  );
+  // Bypasses the browser's cache of the previous version.
+  if (self.registration.active) event.waitUntil(keep({ cache: "reload" }));
 };
+
+self.onmessage = (event) => event.waitUntil(keep());
+
+/** Keeps all files, or none if one cannot be loaded. */
+async function keep(how) {
+  const cache = await caches.open(CACHE);
+  // The page comes last.
+  if (await cache.match("./")) return;
+  const responses = await Promise.all(
+    FILES.map(async (file) => {
+      const response = await fetch(file, how);
+      if (!response.ok) throw new Error(`${file}: ${response.status} ${response.statusText}`);
+      return isolated(response);
+    }),
+  );
+  for (const [at, file] of FILES.entries()) await cache.put(file, responses[at]);
+}
 
 self.onactivate = (event) => {
   event.waitUntil(
@@ -39,10 +52,16 @@ self.onfetch = (event) => {
 };
 
 async function answer(request) {
-  const found = (await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true })) ?? (await fetch(request));
-  // A redirection, which the browser follows.
-  if (found.status === 0) return found;
-  const headers = new Headers(found.headers);
-  Object.entries(HEADERS).forEach(([name, value]) => headers.set(name, value));
-  return new Response(found.body, { status: found.status, statusText: found.statusText, headers });
+  const kept = await (await caches.open(CACHE)).match(request, { ignoreSearch: true, ignoreVary: true });
+  if (kept) return kept;
+  const response = await fetch(request);
+  // A redirection is followed by the browser.
+  return response.status === 0 ? response : isolated(response);
+}
+
+/** The response with the headers of a page that is cross-origin isolated. */
+function isolated({ body, status, statusText, headers }) {
+  const all = new Headers(headers);
+  Object.entries(HEADERS).forEach(([name, value]) => all.set(name, value));
+  return new Response(body, { status, statusText, headers: all });
 }
