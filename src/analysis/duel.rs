@@ -146,13 +146,13 @@ impl Duel {
         if sample.iteration != self.iteration {
             (self.iteration, self.pending) = (sample.iteration, [None; 2]);
         }
-        for seat in 0..2 {
-            if self.plays[seat] == play {
+        for at in 0..2 {
+            if self.plays[at] == play {
                 let told = DuelSample::of(sample, self.rack_size);
-                self.win[seat].add(told.win);
-                self.points[seat].add(told.points);
-                self.bingos[seat].iter_mut().zip(told.bingos).for_each(|(moments, bingo)| moments.add(bingo));
-                self.pending[seat] = Some(told);
+                self.win[at].add(told.win);
+                self.points[at].add(told.points);
+                self.bingos[at].iter_mut().zip(told.bingos).for_each(|(moments, bingo)| moments.add(bingo));
+                self.pending[at] = Some(told);
             }
         }
         if let [Some(best), Some(played)] = self.pending {
