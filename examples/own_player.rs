@@ -21,12 +21,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::builtin();
     let mut spreads = Vec::new();
     for game in 0..2 * PAIRS {
-        let (pair, seat) = (game / 2, game as usize % 2);
+        let (pair, seat) = (game / 2, Seat::BOTH[game as usize % 2]);
         let played = play_game(engine.rules(), engine.lexicon(), 1, pair, &mut |position| match position.on_turn() {
             mover if mover == seat => choose(&engine, position),
             _ => engine.best_play(position).expect("the game goes on").play,
         })?;
-        spreads.push(f64::from(played.last.score(seat) - played.last.score(1 - seat)));
+        spreads.push(f64::from(played.last.scores().lead(seat)));
     }
     let mean = spreads.iter().sum::<f64>() / spreads.len() as f64;
     let won = spreads.iter().filter(|spread| **spread > 0.0).count();

@@ -20,6 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!("{}. {} for {}", number + 1, engine.play_text(&turn.play, &position), turn.score);
         position = position.after(&Turn::Play(turn.play))?;
     }
-    println!("final score {} to {}", position.score(0), position.score(1));
+    let [first, second] = position.scores().0;
+    println!("final score {first} to {second}");
     Ok(())
 }

@@ -103,7 +103,7 @@ pub mod cli;
 /// The items that most programs use: `use tilewright::prelude::*;`.
 pub mod prelude {
     pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StillSearching, StopHandle};
-    pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
+    pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Seat, Square, Turn};
     pub use crate::search::{
         Analysis, EndgameOptions, EvaluatedPlay, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions,
         RepliesOptions, RepliesReport, Report, Search, Signals, SimulationOptions, SimulationReport, SimulationRow, StaticOptions,

@@ -160,7 +160,7 @@ impl Game {
     /// The opponent's turns, if there are any.
     fn observed(&self) -> Option<Vec<ObservedTurn>> {
         let past = self.past.iter().map(|(before, turn)| (before, *turn));
-        ObservedTurn::of_game(1 - self.position.on_turn(), past).ok().filter(|turns| !turns.is_empty())
+        ObservedTurn::of_game(self.position.on_turn().opponent(), past).ok().filter(|turns| !turns.is_empty())
     }
 }
 

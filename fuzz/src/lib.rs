@@ -73,7 +73,7 @@ pub fn gcg(data: &[u8]) {
         let again = games::read(&printed, rules).unwrap_or_else(|error| panic!("{printed:?}: {error}"));
         let [before, after] = [&read, &again].map(|game| {
             let end = game.replay.positions.last().expect("a position");
-            (end.board().clone(), end.score(0), end.score(1))
+            (end.board().clone(), end.scores())
         });
         assert!(before == after, "{printed:?}");
     }

@@ -26,7 +26,7 @@ use tilewright::match_play::pairs::{Contestant, GameResult, PairResult, PairedMa
 use tilewright::match_play::referee::{self, RefereedGame};
 use tilewright::match_play::statistics::MatchStatistics;
 use tilewright::players::{PlayerSpec, PlayerTurn};
-use tilewright::rules::{Play as Deed, Position as Now, Turn};
+use tilewright::rules::{Play as Deed, Position as Now, Seat, Turn};
 use tilewright::search::{MOST_WORKERS, ObservedTurn, SearchPosition, Signals};
 
 /// A pair that was played, with the records of its games if they are kept.
@@ -237,7 +237,7 @@ impl RefereedMatch<'_> {
             if failed.is_some() || self.signals.is_stopped() {
                 return Deed::Pass;
             }
-            let player = begins ^ position.on_turn();
+            let player = begins ^ position.on_turn().index();
             let began = Instant::now();
             let chosen = self.chosen(player, position, &past, pair);
             time_us[player] += u64::try_from(began.elapsed().as_micros()).unwrap_or(u64::MAX);
@@ -268,7 +268,7 @@ impl RefereedMatch<'_> {
                 let turn = PlayerTurn::new(spec.clone(), SearchPosition::new(position.clone()).map_err(search_error)?, seed);
                 let mut turn = turn.map_err(search_error)?;
                 if spec.infers() {
-                    let seen = ObservedTurn::of_game(1 - position.on_turn(), past.iter().map(|(before, turn)| (before, *turn)));
+                    let seen = ObservedTurn::of_game(position.on_turn().opponent(), past.iter().map(|(before, turn)| (before, *turn)));
                     turn = turn.with_opponents_turns(seen.map_err(search_error)?).map_err(search_error)?;
                 }
                 Ok(turn.play(engine, self.signals).map_err(search_error)?.play)
@@ -290,8 +290,8 @@ fn pair_of(setting: &Setting, pair: u64, games: [TimedGame; 2]) -> Pair {
     let rack_size = setting.engine.rules().rack_size;
     let result = |begins: usize| {
         let TimedGame { game, time_us } = &games[begins];
-        let each = [0, 1].map(|player: usize| player ^ begins);
-        let turns_of = |seat: usize| game.turns.iter().filter(move |turn| turn.before.on_turn() == seat);
+        let each = [0, 1].map(|player: usize| Seat::BOTH[player ^ begins]);
+        let turns_of = |seat| game.turns.iter().filter(move |turn| turn.before.on_turn() == seat);
         let is_bingo = |turn: &&referee::RefereedTurn| turn.play.placement().is_some_and(|placed| placed.tile_count() == rack_size);
         GameResult {
             scores: each.map(|seat| game.last.score(seat)),

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use tilewright::engine::Engine;
 use tilewright::rules::notation::parse_coordinate;
-use tilewright::rules::{Board, GameEnd, Objective, Position as Now, Rack as TileRack, Square, Turn};
+use tilewright::rules::{Board, BySeat, GameEnd, Objective, Position as Now, Rack as TileRack, Seat, Square, Turn};
 
 /// The beginning of a position.
 #[derive(Clone)]
 enum Beginning {
     /// A CGP, which begins with the player on turn, and the seat of that player.
-    Cgp(String, usize),
+    Cgp(String, Seat),
     /// A turn of a recorded game, from 0.
     Turn(Arc<Py<Game>>, usize),
 }
@@ -27,7 +27,7 @@ enum Beginning {
 #[derive(Clone)]
 enum Change {
     Pushed(String),
-    Rack(usize, String),
+    Rack(Seat, String),
 }
 
 /// A turn that led to the position.
@@ -87,8 +87,9 @@ impl Position {
         self.rules.get().letters.of_rules(self.now.rules())
     }
 
-    fn seat(seat: usize) -> PyResult<usize> {
-        if seat < 2 { Ok(seat) } else { Err(InvalidPositionError::new_err(format!("seat {seat} does not exist: the seats are 0 and 1"))) }
+    fn seat(index: usize) -> PyResult<Seat> {
+        let unknown = || InvalidPositionError::new_err(format!("seat {index} does not exist: the seats are 0 and 1"));
+        Seat::from_index(index).ok_or_else(unknown)
     }
 }
 
@@ -135,7 +136,7 @@ impl Position {
     /// The seat on turn, 0 or 1.
     #[getter]
     fn turn(&self) -> usize {
-        self.now.on_turn()
+        self.now.on_turn().index()
     }
 
     /// The known tiles of the player on turn.
@@ -153,13 +154,13 @@ impl Position {
     /// The known tiles by seat.
     #[getter]
     fn racks(&self) -> (Rack, Rack) {
-        (self.rack_of(*self.now.rack(0)), self.rack_of(*self.now.rack(1)))
+        (self.rack_of(*self.now.rack(Seat::First)), self.rack_of(*self.now.rack(Seat::Second)))
     }
 
     /// Sets the rack of a player, by default the one on turn. No tiles stand for an unknown rack.
     #[pyo3(signature = (tiles, seat=None))]
     fn set_rack(&mut self, tiles: RackArgument<'_>, seat: Option<usize>) -> PyResult<()> {
-        let seat = Position::seat(seat.unwrap_or(self.now.on_turn()))?;
+        let seat = seat.map_or(Ok(self.now.on_turn()), Position::seat)?;
         let rack = tiles.read(&self.letters())?;
         self.now.set_rack(seat, &rack).map_err(wrong)?;
         self.changes.push(Change::Rack(seat, rack.text(&self.now.rules().distribution)));
@@ -213,7 +214,7 @@ impl Position {
     #[setter]
     fn set_scores(&mut self, scores: (i32, i32)) -> PyResult<()> {
         self.change(|parts| {
-            parts.scores = scores.into();
+            parts.scores = BySeat(scores.into());
             Ok(())
         })
     }
@@ -241,7 +242,7 @@ impl Position {
     /// The scores by seat.
     #[getter]
     fn scores(&self) -> (i32, i32) {
-        (self.now.score(0), self.now.score(1))
+        self.now.scores().0.into()
     }
 
     /// The score of the player on turn minus that of the other player.
@@ -364,7 +365,7 @@ impl Position {
             GameEnd::NoPlays => "no plays",
             _ => "declared",
         };
-        let lead = self.now.score(0) - self.now.score(1);
+        let lead = self.now.scores().lead(Seat::First);
         let gain = if self.now.rules().objective() == Objective::FewestPoints { -lead } else { lead };
         let winner = [Some(1), None, Some(0)][(gain.signum() + 1) as usize];
         row(py, "Outcome", (reason, winner, self.scores())).map(Some)
@@ -406,24 +407,24 @@ impl Position {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let load = py.import("tilewright._native")?.getattr("load_position")?;
         let (cgp, game, number) = match &self.beginning {
-            Beginning::Cgp(text, seat) => (Some(text), None, *seat),
+            Beginning::Cgp(text, seat) => (Some(text), None, seat.index()),
             Beginning::Turn(game, number) => (None, Some(&**game), *number),
         };
         let change = |change: &Change| match change {
             Change::Pushed(text) => (None, text.clone()),
-            Change::Rack(seat, text) => (Some(*seat), text.clone()),
+            Change::Rack(seat, text) => (Some(seat.index()), text.clone()),
         };
         let changes: Vec<_> = self.changes.iter().map(change).collect();
         Ok((load, (cgp, game, number, changes, &self.lexicon, &self.rules).into_pyobject(py)?))
     }
 }
 
-/// The parts of a position that are set by hand, by seat.
+/// The parts of a position that are set by hand.
 struct Parts {
     board: Board,
-    racks: [TileRack; 2],
-    scores: [i32; 2],
-    on_turn: usize,
+    racks: BySeat<TileRack>,
+    scores: BySeat<i32>,
+    on_turn: Seat,
     zero_turns: u32,
     /// `None` if the number follows from the rest.
     last_turns: Option<u32>,
@@ -435,15 +436,15 @@ impl Position {
         let now = &self.now;
         let mut parts = Parts {
             board: now.board().clone(),
-            racks: [*now.rack(0), *now.rack(1)],
-            scores: [now.score(0), now.score(1)],
+            racks: BySeat(Seat::BOTH.map(|seat| *now.rack(seat))),
+            scores: now.scores(),
             on_turn: now.on_turn(),
             zero_turns: now.zero_turns(),
             last_turns: now.last_turns(),
         };
         change(&mut parts)?;
         let Parts { board, racks, scores, on_turn: own, zero_turns, last_turns } = parts;
-        let other = 1 - own;
+        let other = own.opponent();
         let builder = Now::builder(Arc::clone(now.rules())).board(board).rack(racks[own]).opponent_rack(racks[other]);
         let mut builder = builder.scores(scores[own], scores[other]).zero_turns(zero_turns).on_turn(own);
         if let Some(turns) = last_turns {
@@ -516,11 +517,12 @@ pub fn load_position(
         Some(game) => Game::position_of(py, &game, number)?,
         None => Position::new(py, cgp, Some(lexicon), Some(rules))?,
     };
-    if position.now.on_turn() != number && position.beginning_is_text() {
+    if position.now.on_turn().index() != number && position.beginning_is_text() {
+        let seat = Position::seat(number)?;
         position.change(|parts| {
-            parts.racks.swap(0, 1);
-            parts.scores.swap(0, 1);
-            parts.on_turn = number;
+            parts.racks.0.reverse();
+            parts.scores.0.reverse();
+            parts.on_turn = seat;
             Ok(())
         })?;
     }

@@ -423,7 +423,7 @@ fn opponent_tiles(options: &Bound<'_, PyAny>, position: &Position) -> PyResult<O
 
 /// Returns the turns of the other player among those that led to a position.
 fn opponents_turns(position: &Position) -> Result<Vec<ObservedTurn>, tilewright::search::RequestError> {
-    let other = 1 - position.now.on_turn();
+    let other = position.now.on_turn().opponent();
     let turns = position.taken.iter().map(|taken| (&taken.place.before, taken.turn));
     ObservedTurn::of_game(other, turns).map_err(|_| tilewright::search::RequestError::OtherTurns)
 }

@@ -21,7 +21,7 @@ use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg::{FileNote, Gcg, ReadGame};
 use crate::lexicon::Lexicon;
 use crate::rules::notation::play_text;
-use crate::rules::{Placement, Play, Position, Rack, Turn, scoring};
+use crate::rules::{Placement, Play, Position, Rack, Seat, Turn, scoring};
 use crate::search::phase::Phase;
 use crate::search::randomness::mix;
 use crate::search::{ObservedTurn, OpponentModel, Signals};
@@ -80,15 +80,15 @@ impl GameAnalyst<'_> {
             course.done(index, &turn);
             turns.push(turn);
         }
-        let by_seat = |seat: usize| if replay.seats == [0, 1] { seat } else { 1 - seat };
+        let of_record = |seat| &game.players[usize::from(replay.seats[0] != seat)];
         let end = replay.positions.last();
-        let player = |seat: usize| PlayerReport {
-            nick: game.players[by_seat(seat)].nick.clone(),
-            name: game.players[by_seat(seat)].name.clone(),
+        let player = |seat: Seat| PlayerReport {
+            nick: of_record(seat).nick.clone(),
+            name: of_record(seat).name.clone(),
             score: end.map_or(0, |end| end.score(seat)),
-            totals: totals::of_player(seat, &turns),
+            totals: totals::of_player(seat.index(), &turns),
         };
-        Some(self.report(heading, ReportKind::Game, [player(0), player(1)], notes, turns))
+        Some(self.report(heading, ReportKind::Game, Seat::BOTH.map(player), notes, turns))
     }
 
     /// Notes that a record was played with other words than those of the analysis.
@@ -109,13 +109,13 @@ impl GameAnalyst<'_> {
             course.done(index, &turn);
             turns.push(turn);
         }
-        let player = |seat: usize, nick: &str| PlayerReport {
+        let player = |seat: Seat, nick: &str| PlayerReport {
             nick: nick.to_string(),
             name: String::new(),
             score: 0,
-            totals: totals::of_player(seat, &turns),
+            totals: totals::of_player(seat.index(), &turns),
         };
-        let players = [player(0, "on turn"), player(1, "opponent")];
+        let players = [player(Seat::First, "on turn"), player(Seat::Second, "opponent")];
         Some(self.report(heading, ReportKind::Positions, players, list.notes.clone(), turns))
     }
 
@@ -162,9 +162,9 @@ impl GameAnalyst<'_> {
             number: index + 1,
             line: event.line,
             event: recorded.event,
-            player: seat,
+            player: seat.index(),
             cgp: cgp::print(&position, &Opcodes::default()),
-            scores: [position.score(0), position.score(1)],
+            scores: position.scores().0,
             in_bag: known.in_bag,
             part: Phase::of(known.in_bag).into(),
             rack: known.rack.unwrap_or(event.rack).text(distribution),
@@ -181,7 +181,7 @@ impl GameAnalyst<'_> {
             return Some(report);
         }
         let earlier = replay.turns[..index].iter().map(|turn| (&replay.positions[turn.event], turn.turn));
-        let turns = ObservedTurn::of_game(1 - seat, earlier).unwrap_or_default();
+        let turns = ObservedTurn::of_game(seat.opponent(), earlier).unwrap_or_default();
         self.judged(report, &position, Some(&recorded.turn), &turns, course)
     }
 
@@ -200,9 +200,9 @@ impl GameAnalyst<'_> {
             number: index + 1,
             line: *line,
             event: index,
-            player: seat,
+            player: seat.index(),
             cgp: cgp::print(position, &Opcodes::default()),
-            scores: [position.score(0), position.score(1)],
+            scores: position.scores().0,
             in_bag,
             part: Phase::of(in_bag).into(),
             rack: rack.text(&position.rules().distribution),
@@ -288,7 +288,7 @@ pub(crate) fn show_rack(position: &mut Position, rack: &Rack) {
     let mover = position.on_turn();
     // The racks of the record are possible with the board. If they contradict the tiles that were shown, the racks count.
     if position.set_rack(mover, rack).is_err() {
-        let _ = position.set_rack(1 - mover, &Rack::EMPTY).and_then(|()| position.set_rack(mover, rack));
+        let _ = position.set_rack(mover.opponent(), &Rack::EMPTY).and_then(|()| position.set_rack(mover, rack));
     }
     position.deduce_racks();
 }

@@ -11,7 +11,7 @@ use crate::formats::gcg::Replay;
 use crate::match_play::bags::GameDraw;
 use crate::match_play::luck::{LuckJudge, LuckSetting};
 use crate::movegen::LaneBoard;
-use crate::rules::{Play, Rack, Tile, Turn};
+use crate::rules::{Play, Rack, Seat, Tile, Turn};
 use crate::search::dealt_game::DealtGame;
 
 /// The number of draws that are sampled where there are more.
@@ -36,13 +36,13 @@ pub fn turn_lucks(engine: &Engine, replay: &Replay, known: &[KnownRack], seed: u
         let mut game = DealtGame::default();
         let own = draw.certain.plus(&draw.drawn);
         let (other, bag) = divided(&off_board.minus(&own).unwrap_or_default(), known[index].in_bag);
-        let racks = if seat == 0 { [own, other] } else { [other, own] };
+        let racks = if seat == Seat::First { [own, other] } else { [other, own] };
         game.deal(racks, &bag, 0, position.countdown());
-        game.scores = [position.score(0), position.score(1)];
+        game.scores = position.scores();
         let mut board = LaneBoard::new(rules, position.board(), engine.lexicon().graph());
         judge.add(&mut board, &game, &draw);
         let after = judge.luck();
-        let sign = if seat == 0 { 1.0 } else { -1.0 };
+        let sign = if seat == Seat::First { 1.0 } else { -1.0 };
         let points = (after.millipoints - before.millipoints) as f64 / 1e3;
         let win = (after.win_millionths - before.win_millionths) as f64 / 1e6;
         lucks.push(Some(DrawLuck { points: rounded(sign * points), win: rounded(sign * win) }));
@@ -58,13 +58,13 @@ fn draw_of(replay: &Replay, known: &[KnownRack], index: usize) -> Option<(GameDr
     let on_board: Rack = position.board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
     let off_board = Rack::full_bag(&position.rules().distribution).minus(&on_board).ok()?;
     let seat = position.on_turn();
-    let is_of = |of: usize| move |&at: &usize| replay.positions[replay.turns[at].event].on_turn() == of;
-    let last = |of: usize| (0..index).rev().find(is_of(of));
+    let is_of = |of: Seat| move |&at: &usize| replay.positions[replay.turns[at].event].on_turn() == of;
+    let last = |of: Seat| (0..index).rev().find(is_of(of));
     let kept = match last(seat) {
         Some(at) => kept_after(known[at].rack?, &replay.turns[at].turn)?,
         None => Rack::EMPTY,
     };
-    let opponent = match last(1 - seat) {
+    let opponent = match last(seat.opponent()) {
         Some(at) => known[at].rack.and_then(|rack| kept_after(rack, &replay.turns[at].turn)).unwrap_or_default(),
         None => Rack::EMPTY,
     };

@@ -454,7 +454,7 @@ impl TurnJudge<'_> {
         let mover = position.on_turn();
         let after = position.after(&Turn::Play(*play)).map_err(|error| crate::search::RequestError::Play { number: 1, error })?;
         if after.end().is_some() {
-            return Ok((after.score(mover) - after.score(1 - mover), true));
+            return Ok((after.scores().lead(mover), true));
         }
         let options = EndgameOptions { nodes: self.limits().1, ..EndgameOptions::default() };
         let outcome = self.run(&after, options, seed, Part::Exact, &mut |_: Report| {})?;

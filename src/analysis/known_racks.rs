@@ -13,7 +13,7 @@
 
 use crate::analysis::report::RackSource;
 use crate::formats::gcg::{GcgEvent, Replay};
-use crate::rules::{Play, Rack, Seat, Turn};
+use crate::rules::{BySeat, Play, Rack, Seat, Turn};
 
 /// What is known of the mover's rack on a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,16 +55,16 @@ pub fn deduce(replay: &Replay, events: &[GcgEvent]) -> Vec<KnownRack> {
 }
 
 fn movements(replay: &Replay, events: &[GcgEvent]) -> Vec<Movement> {
-    let mut held: Option<[usize; 2]> = None;
+    let mut held: Option<BySeat<usize>> = None;
     let mut movements = Vec::new();
     for turn in &replay.turns {
         let Some(position) = replay.positions.get(turn.event) else { break };
         let (rules, seat) = (position.rules(), position.on_turn());
-        let held = held.get_or_insert([rules.rack_size; 2]);
+        let held = held.get_or_insert(BySeat([rules.rack_size; 2]));
         let on_board: Rack = position.board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
         let off_board = Rack::full_bag(&rules.distribution).minus(&on_board).unwrap_or_default();
-        let in_bag = off_board.len().saturating_sub(held.iter().sum());
-        let (own, placed) = (if seat == 0 { held.first() } else { held.last() }.copied().unwrap_or_default(), placed_by(&turn.turn));
+        let in_bag = off_board.len().saturating_sub(held.0.iter().sum());
+        let (own, placed) = (held[seat], placed_by(&turn.turn));
         let (gone, drawn) = match &turn.turn {
             Turn::Play(Play::Place(placement)) => (Some(placement.rack_tiles()), placed.min(in_bag)),
             Turn::Play(Play::Exchange(tiles)) => (Some(*tiles), tiles.len()),
@@ -85,9 +85,7 @@ fn movements(replay: &Replay, events: &[GcgEvent]) -> Vec<Movement> {
             KnownRack { rack: None, source: RackSource::Unknown, held: own, in_bag }
         };
         movements.push(Movement { seat, off_board, gone, drawn, stated, known });
-        if let Some(own) = held.get_mut(seat) {
-            *own = own.saturating_sub(placed) + placed.min(in_bag);
-        }
+        held[seat] = own.saturating_sub(placed) + placed.min(in_bag);
     }
     movements
 }

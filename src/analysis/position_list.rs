@@ -16,7 +16,7 @@ use crate::analysis::report::TurnReport;
 use crate::formats::cgp;
 use crate::formats::gcg::FileNote;
 use crate::rules::notation::parse_move;
-use crate::rules::{GameRules, Position, Rack, Turn};
+use crate::rules::{GameRules, Position, Rack, Seat, Turn};
 use std::sync::Arc;
 
 /// A position, and the play made there.
@@ -99,7 +99,7 @@ fn position(text: &str, rules: &GameRules) -> Result<(Position, Option<Turn>), S
 fn opening(rack: &str, rules: &GameRules) -> Result<Position, String> {
     let rack = Rack::parse(rack, &rules.distribution).map_err(|error| error.to_string())?;
     let mut position = Position::start(Arc::new(rules.clone()));
-    position.set_rack(0, &rack).map_err(|error| error.to_string())?;
+    position.set_rack(Seat::First, &rack).map_err(|error| error.to_string())?;
     Ok(position)
 }
 

@@ -11,7 +11,7 @@ use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, positi
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
 use crate::formats::{cgp, gcg, small_rules};
-use crate::rules::{GameRules, Layout, Play, Position, Turn};
+use crate::rules::{GameRules, Layout, Play, Position, Seat, Turn};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::pre_endgame::brute;
 use crate::search::{OpponentModel, RunSettings, SearchPosition, Signals};
@@ -54,7 +54,7 @@ fn brute_lead(engine: &Engine, position: &Position) -> i32 {
     let plays = engine.static_ranking(position, ALL_PLAYS).unwrap();
     let lead = |play: Play| {
         let after = position.after(&Turn::Play(play)).unwrap();
-        if after.end().is_some() { after.score(mover) - after.score(1 - mover) } else { -brute_lead(engine, &after) }
+        if after.end().is_some() { after.scores().lead(mover) } else { -brute_lead(engine, &after) }
     };
     plays.iter().map(|row| row.play).chain([Play::Pass]).map(lead).max().unwrap()
 }
@@ -91,7 +91,7 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
         let best = brute_lead(engine, &position);
         for row in engine.static_ranking(&position, ALL_PLAYS).unwrap().iter().step_by(3) {
             let after = position.after(&Turn::Play(row.play)).unwrap();
-            let lead = if after.end().is_some() { after.score(0) - after.score(1) } else { -brute_lead(engine, &after) };
+            let lead = if after.end().is_some() { after.scores().lead(Seat::First) } else { -brute_lead(engine, &after) };
             let judged = judge(&position, &row.play);
             assert_eq!(judged.verdict.certainty, Certainty::Exact);
             assert_eq!(judged.verdict.loss.points, f64::from(best - lead), "{racks}: {}", judged.verdict.played.play);

@@ -20,7 +20,7 @@ use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
 use crate::players::{Clock, Player, Sight, View, clock};
 use crate::rules::notation::play_text;
-use crate::rules::{ChallengeRule, GameRules, Placement, Seat};
+use crate::rules::{BySeat, ChallengeRule, GameRules, Placement, Seat};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::tournament::arbiter::{Arbiter, JudgedMove};
@@ -167,8 +167,8 @@ impl<'a> PairRunner<'a> {
         if hall.surroundings.given_up.is_stopped() {
             return None;
         }
-        let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
-        let mut result = GameResult::new(hall.rules(), by_seat, plays, begins, &clocks);
+        let (scores, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { (BySeat([0; 2]), &[][..]) };
+        let mut result = GameResult::new(hall.rules(), scores, plays, begins, &clocks);
         result.luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck().of_players(begins));
         result.counts = counter.map(|counter| counter.counts());
         if let Some((loser, _)) = &fault {

@@ -15,7 +15,7 @@ use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::players::PlayerSpec;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack, Variant, VariantSupport};
+use crate::rules::{ChallengeRule, GameRules, Letter, Position, Rack, Seat, Variant, VariantSupport};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{
     Competitor, CompetitorKind, EngineDialect, GCG_ENDING, GameSetting, TournamentFormat, TournamentSetting,
@@ -272,7 +272,7 @@ pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurrounding
 fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> String {
     let mut position = Position::start(Arc::clone(rules));
     let rack = shuffled_bag(rules, seed, 0).into_iter().take(rules.rack_size).collect();
-    position.set_rack(0, &rack).expect("the tiles are the game's");
+    position.set_rack(Seat::First, &rack).expect("the tiles are the game's");
     cgp::print(&position, opcodes)
 }
 
@@ -333,7 +333,7 @@ fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, opcode
 /// Returns the last position of a record. Its racks are dealt anew.
 fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> {
     let mut position = record.replay.positions.pop().context("the record has no position")?;
-    for seat in 0..2 {
+    for seat in Seat::BOTH {
         position.set_rack(seat, &Rack::EMPTY)?;
     }
     named(&position, opcodes)
@@ -342,10 +342,10 @@ fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> 
 fn named(position: &Position, opcodes: &Opcodes) -> Result<NamedStart> {
     ensure!(position.end().is_none(), "the game is over in this position");
     let start = GameStart::new(position)?;
-    let [first, second] = *start.racks();
     let mut shown = start.position().clone();
-    shown.set_rack(0, &first)?;
-    shown.set_rack(1, &second)?;
+    for seat in Seat::BOTH {
+        shown.set_rack(seat, &start.racks()[seat])?;
+    }
     Ok(NamedStart { text: cgp::print(&shown, opcodes), start })
 }
 

@@ -11,7 +11,7 @@ use crate::host::output::{LinePrinter, RunProgress};
 use crate::host::output_file::{OutputFolder, OverwriteArguments};
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
-use crate::rules::{GameEnd, GameRules, Position, VariantSupport};
+use crate::rules::{GameEnd, GameRules, Position, Seat, VariantSupport};
 use crate::search::limits::MOST_SEED;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
@@ -49,13 +49,13 @@ struct GameSums {
 
 impl GameSums {
     fn add(&mut self, game: &RefereedGame, rules: &GameRules) {
-        let scores = [game.last.score(0), game.last.score(1)];
+        let scores = game.last.scores();
         let placed = game.turns.iter().filter_map(|turn| turn.play.placement()).map(|placement| placement.tile_count());
-        self.points += i64::from(scores[0] + scores[1]);
+        self.points += i64::from(scores.0.iter().sum::<i32>());
         self.turns += game.turns.len();
         self.bingos += placed.filter(|&tiles| tiles == rules.rack_size).count();
         self.last_turns += u64::from(game.end == GameEnd::LastTurns);
-        self.first_wins += win_of_final_spread(scores[0] - scores[1]);
+        self.first_wins += win_of_final_spread(scores.lead(Seat::First));
     }
 }
 
@@ -115,8 +115,9 @@ fn index_of(name: &str) -> Option<u64> {
 fn check_record(text: &str, game: &RefereedGame, rules: &GameRules) -> Result<()> {
     let record = gcg::parse(text, rules)?;
     let last = gcg::position_at(&record, rules, None)?;
-    for seat in 0..2 {
-        ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, expected {}", last.score(seat), game.last.score(seat));
+    for seat in Seat::BOTH {
+        let (found, expected) = (last.score(seat), game.last.score(seat));
+        ensure!(found == expected, "seat {}: {found} points, expected {expected}", seat.index());
     }
     ensure!(last.board() == game.last.board(), "the boards differ");
     ensure!(last.last_turns() == game.last.last_turns(), "the last turns differ");

@@ -12,7 +12,7 @@
 //! Not here: the worth of a draw (`luck.rs`).
 
 use crate::players::Sight;
-use crate::rules::{GameRules, Position, Rack, Seat, Tile, TurnError};
+use crate::rules::{BySeat, GameRules, Position, Rack, Seat, Tile, TurnError};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
 use std::sync::Arc;
@@ -28,12 +28,12 @@ fn shuffled(tiles: Rack, seed: u64, index: u64) -> Vec<Tile> {
     tiles
 }
 
-/// A position that games begin from. Seat 0 has the first turn. The racks hold the tiles that the position states; all others are drawn.
+/// A position that games begin from. The racks hold the tiles that the position states; all others are drawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameStart {
     /// The position, without racks.
     position: Position,
-    racks: [Rack; 2],
+    racks: BySeat<Rack>,
 }
 
 impl GameStart {
@@ -42,11 +42,10 @@ impl GameStart {
     /// # Errors
     /// None, for a valid position.
     pub fn new(position: &Position) -> Result<GameStart, TurnError> {
-        let (mover, other) = (position.on_turn(), 1 - position.on_turn());
-        let scores = [position.score(mover), position.score(other)];
+        let scores = position.scores().own_first(position.on_turn());
         let (rules, board) = (Arc::clone(position.rules()), position.board().clone());
         let bare = Position::of_parts(rules, board, [Rack::EMPTY; 2], scores, position.countdown())?;
-        Ok(GameStart { position: bare, racks: [*position.mover_rack(), *position.opponent_rack()] })
+        Ok(GameStart { position: bare, racks: BySeat([*position.mover_rack(), *position.opponent_rack()]) })
     }
 
     /// Returns the position, without racks.
@@ -55,13 +54,14 @@ impl GameStart {
     }
 
     /// Returns the tiles that the position states for each seat.
-    pub fn racks(&self) -> &[Rack; 2] {
+    pub fn racks(&self) -> &BySeat<Rack> {
         &self.racks
     }
 
     /// Returns all tiles that are neither on the board nor on the stated racks, in the order of game number `index`.
     pub fn shuffled_bag(&self, seed: u64, index: u64) -> Vec<Tile> {
-        let stated = self.racks[0].plus(&self.racks[1]);
+        let [first, second] = &self.racks.0;
+        let stated = first.plus(second);
         // INVARIANT: board and racks of a position hold no more of a tile than the game has.
         let rest = self.position.unseen().minus(&stated).unwrap_or_default();
         shuffled(rest, seed, index)
@@ -92,8 +92,8 @@ pub(crate) struct Dealer {
     places: Bag<Option<Tile>>,
     /// The tiles at all other places.
     unknown: Rack,
-    /// By seat, the last draw while it is hidden. Its pool is filled in when it is revealed.
-    hidden: [Option<GameDraw>; 2],
+    /// Each player's last draw while it is hidden. Its pool is filled in when it is revealed.
+    hidden: BySeat<Option<GameDraw>>,
     draws: u64,
 }
 
@@ -102,7 +102,7 @@ impl Dealer {
     pub fn start(&mut self, bag: &[Tile]) {
         self.places.refill(&vec![None; bag.len()]);
         self.unknown = bag.iter().copied().collect();
-        self.hidden = [None; 2];
+        self.hidden = BySeat::default();
         self.draws = 0;
     }
 
@@ -131,7 +131,7 @@ impl Dealer {
     /// Reveals the player's last draw, if it is hidden.
     pub fn reveal(&mut self, seat: Seat) -> Option<GameDraw> {
         let draw = self.hidden[seat].take()?;
-        let theirs = self.hidden[1 - seat];
+        let theirs = self.hidden[seat.opponent()];
         let pool = self.unknown.plus(&draw.drawn).plus(&theirs.map_or(Rack::EMPTY, |hidden| hidden.drawn));
         Some(GameDraw { pool, opponent: theirs.map(|hidden| hidden.certain), ..draw })
     }
@@ -163,7 +163,7 @@ mod tests {
         let mut all: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
         all.sort_unstable();
         assert_eq!(bag, all);
-        assert_eq!((start.position().score(0), start.position().score(1), start.position().mover_rack().len()), (10, 20, 0));
-        assert_eq!(start.racks().map(|rack| rack.len()), [3, 1]);
+        assert_eq!((start.position().scores().0, start.position().mover_rack().len()), ([10, 20], 0));
+        assert_eq!(start.racks().map(|rack| rack.len()).0, [3, 1]);
     }
 }

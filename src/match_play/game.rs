@@ -10,21 +10,21 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::bags::{Dealer, GameDraw, GameStart, shuffled_bag};
 use crate::movegen::LaneBoard;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
+use crate::rules::seat::indexed_by;
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Placement, Play, Rack, Seat, Tile};
+use crate::rules::{Board, BySeat, GameRules, Placement, Play, Rack, Seat, Tile};
 use crate::search::board_life;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
-use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GameSummary {
-    /// Final scores by seat.
-    pub scores: [i32; 2],
+    /// Final scores.
+    pub scores: BySeat<i32>,
     /// Turns of both players.
     pub turns: u32,
 }
@@ -44,12 +44,12 @@ impl MatchPlayer {
 
     /// Returns the player at a seat of the game that `begins` began.
     pub fn at(seat: Seat, begins: MatchPlayer) -> MatchPlayer {
-        if seat == 0 { begins } else { begins.other() }
+        if seat == Seat::First { begins } else { begins.other() }
     }
 
     /// Returns the player's seat in the game that `begins` began.
     pub fn seat(self, begins: MatchPlayer) -> Seat {
-        usize::from(self != begins)
+        if self == begins { Seat::First } else { Seat::Second }
     }
 
     /// Returns the opponent.
@@ -63,7 +63,7 @@ impl MatchPlayer {
     }
 }
 
-/// A value for each player of a match. It cannot be indexed by a seat.
+/// A value for each player of a match. A [`Seat`] does not index it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByPlayer<T>([T; 2]);
 
@@ -74,19 +74,7 @@ impl<T> ByPlayer<T> {
     }
 }
 
-impl<T> Index<MatchPlayer> for ByPlayer<T> {
-    type Output = T;
-
-    fn index(&self, player: MatchPlayer) -> &T {
-        &self.0[player.index()]
-    }
-}
-
-impl<T> IndexMut<MatchPlayer> for ByPlayer<T> {
-    fn index_mut(&mut self, player: MatchPlayer) -> &mut T {
-        &mut self.0[player.index()]
-    }
-}
+indexed_by!(ByPlayer, MatchPlayer);
 
 /// The players of a game, and the judge of their luck.
 pub trait GameCompany {
@@ -210,19 +198,19 @@ impl<'a> GameLoop<'a> {
         // Draws are recorded only if somebody watches them, so that ordinary games do not pay for it.
         let is_watched = company.watches_draws();
         if is_watched {
-            let stated = start.map_or(&[Rack::EMPTY; 2], GameStart::racks);
+            let stated = start.map_or(&BySeat([Rack::EMPTY; 2]), GameStart::racks);
             self.dealer.start(bag);
-            (0..2).for_each(|seat| self.dealer.drew(seat, &stated[seat], &self.game.racks[seat]));
+            Seat::BOTH.into_iter().for_each(|seat| self.dealer.drew(seat, &stated[seat], &self.game.racks[seat]));
         }
         self.past.clear();
         self.phonies.clear();
-        let mut kept = [Rack::EMPTY; 2];
+        let mut kept = BySeat([Rack::EMPTY; 2]);
         let mut was_stopped = false;
         while !self.game.is_over() {
-            let seat = self.past.len() % 2;
+            let seat = Seat::after_turns(self.past.len());
             // The opponent's draw is revealed first, if the player sees it. The player's own draw is still hidden then, and so in its pool.
             if is_watched {
-                let draws = [self.dealer.reveal_to(company.sight(seat), 1 - seat), self.dealer.reveal(seat)];
+                let draws = [self.dealer.reveal_to(company.sight(seat), seat.opponent()), self.dealer.reveal(seat)];
                 draws.iter().flatten().for_each(|draw| company.drew(&mut self.lanes, &self.game, draw));
             }
             // The view shows only what this seat may see.
@@ -272,17 +260,17 @@ impl<'a> GameLoop<'a> {
     fn deal(&mut self, start: Option<&GameStart>, bag: &[Tile]) {
         let Some(start) = start else { return self.game.start(self.rules, bag) };
         let position = start.position();
-        self.game.deal(*start.racks(), bag, 0, position.countdown());
-        self.game.scores = [position.score(0), position.score(1)];
-        (0..2).for_each(|seat| self.game.bag.draw(seat, &mut self.game.racks[seat], self.rules.rack_size));
+        self.game.deal(start.racks().0, bag, 0, position.countdown());
+        self.game.scores = position.scores();
+        Seat::BOTH.into_iter().for_each(|seat| self.game.bag.draw(seat, &mut self.game.racks[seat], self.rules.rack_size));
     }
 
-    /// Returns the scores of the last game by seat, even if it was cut short.
-    pub fn scores(&self) -> [i32; 2] {
+    /// Returns the scores of the last game, even if it was cut short.
+    pub fn scores(&self) -> BySeat<i32> {
         self.game.scores
     }
 
-    /// Returns the plays of the last game in order. Seat 0 began.
+    /// Returns the plays of the last game in order.
     pub fn plays(&self) -> &[EvaluatedPlay] {
         &self.past
     }
@@ -323,15 +311,10 @@ impl<'a> SelfPlay<'a> {
     /// Plays game number `index` of a seed, and shows every turn to `watch` before it is played.
     pub fn play_watched(&mut self, seed: u64, index: u64, mut watch: impl FnMut(TurnBefore)) -> GameSummary {
         let eval = &mut self.eval;
-        let mut leaves = [Millipoints::ZERO; 2];
+        let mut leaves = BySeat([Millipoints::ZERO; 2]);
         let summary = self.games.play(seed, index, &Signals::default(), |board, view| {
             let seat = view.seat;
-            watch(TurnBefore {
-                seat,
-                left: view.tiles_left(),
-                spread: view.scores[seat] - view.scores[1 - seat],
-                leaves_lead: leaves[seat] - leaves[1 - seat],
-            });
+            watch(TurnBefore { seat, left: view.tiles_left(), spread: view.scores.lead(seat), leaves_lead: leaves.lead(seat) });
             let play = eval.best(board, &view.tiles);
             let kept = view.tiles.rack.minus(&play.play.rack_tiles()).expect("a play uses tiles of its rack");
             leaves[seat] = eval.leaves().value(&kept);

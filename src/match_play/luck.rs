@@ -18,7 +18,7 @@ use crate::match_play::game::MatchPlayer;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::ways::choose;
-use crate::rules::{GameRules, Rack, Tile};
+use crate::rules::{BySeat, GameRules, Rack, Seat, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::DealtGame;
 use crate::search::randomness::{self, Stream};
@@ -66,11 +66,11 @@ pub struct LuckJudge<'a> {
     /// The seed of the current game.
     seed: u64,
     game: u64,
-    /// By seat, the value of the rack when its last draw was revealed, in points: the leave value of the tiles kept, plus the luck of the draw.
-    held: [f64; 2],
+    /// The value of each rack when its last draw was revealed, in points: the leave value of the tiles kept, plus the luck of the draw.
+    held: BySeat<f64>,
     /// The worth of being on turn, in points: the expected worth of the last draw minus the value of the tiles kept.
     on_turn: f64,
-    /// The luck of seat 0 minus that of seat 1 so far: `points` in points, `wins` in won games.
+    /// The luck of the first seat minus that of the second so far: `points` in points, `wins` in won games.
     points: f64,
     wins: f64,
 }
@@ -80,12 +80,13 @@ impl<'a> LuckJudge<'a> {
     pub fn new(rules: &'a GameRules, setting: &'a LuckSetting) -> LuckJudge<'a> {
         let knowledge = setting.engine.knowledge();
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        LuckJudge { eval, knowledge, redraws: setting.redraws, seed: 0, game: 0, held: [0.0; 2], on_turn: 0.0, points: 0.0, wins: 0.0 }
+        let held = BySeat::default();
+        LuckJudge { eval, knowledge, redraws: setting.redraws, seed: 0, game: 0, held, on_turn: 0.0, points: 0.0, wins: 0.0 }
     }
 
     /// Begins game number `game` of a seed.
     pub fn start(&mut self, seed: u64, game: u64) {
-        (self.seed, self.game, self.held) = (seed, game, [0.0; 2]);
+        (self.seed, self.game, self.held) = (seed, game, BySeat::default());
         (self.on_turn, self.points, self.wins) = (0.0, 0.0, 0.0);
     }
 
@@ -100,7 +101,7 @@ impl<'a> LuckJudge<'a> {
         let Some(Chances { draws, weights }) = chances else { return };
         let mut worth = |drawn: &Rack| {
             let rack = draw.certain.plus(drawn);
-            let turn = StaticTurn::new(&rack, &game.racks[1 - seat], game.bag.len());
+            let turn = StaticTurn::new(&rack, &game.racks[seat.opponent()], game.bag.len());
             self.eval.best(board, &turn).equity.points()
         };
         let actual = worth(&draw.drawn);
@@ -109,18 +110,18 @@ impl<'a> LuckJudge<'a> {
         let expected = mean(&|worth| worth);
         // INVARIANT: the lead does not depend on this draw or its redraws, not even on their mean. The chance of winning is not linear, so
         // the actual draw and the redraws, which form the mean, would not be valued alike.
-        let lead = f64::from(game.scores[seat] - game.scores[1 - seat]) - theirs.unwrap_or(self.held[1 - seat]) - self.on_turn;
+        let lead = f64::from(game.scores.lead(seat)) - theirs.unwrap_or(self.held[seat.opponent()]) - self.on_turn;
         let left = game.tiles_left(seat);
         let win = |worth: f64| self.knowledge.evaluator.win_model.win(lead + worth, left);
         let (points, wins) = (actual - expected, win(actual) - mean(&win));
         self.on_turn = expected - kept;
         self.held[seat] += points;
-        let sign = if seat == 0 { 1.0 } else { -1.0 };
+        let sign = if seat == Seat::First { 1.0 } else { -1.0 };
         self.points += sign * points;
         self.wins += sign * wins;
     }
 
-    /// Returns the luck of the game so far: that of seat 0 minus that of seat 1.
+    /// Returns the luck of the game so far: that of the first seat minus that of the second.
     pub fn luck(&self) -> Luck {
         let millipoints = (self.points * f64::from(Millipoints::PER_POINT)).round() as i64;
         Luck { millipoints, win_millionths: (self.wins * 1e6).round() as i64 }
@@ -209,7 +210,7 @@ mod tests {
     struct ObservantCompany<'a> {
         eval: StaticEval<'a>,
         judge: LuckJudge<'a>,
-        sights: [Sight; 2],
+        sights: BySeat<Sight>,
         exchanges: u32,
         passes: u32,
     }
@@ -219,17 +220,17 @@ mod tests {
     }
 
     impl GameCompany for ObservantCompany<'_> {
-        fn sight(&self, seat: usize) -> Sight {
+        fn sight(&self, seat: Seat) -> Sight {
             self.sights[seat]
         }
 
         fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
             let other = |play| EvaluatedPlay { play, score: 0, equity: Millipoints::ZERO };
-            if view.seat == 0 && view.tiles.in_bag > 1 && holds(view.rules, view.tiles.rack, "T") {
+            if view.seat == Seat::First && view.tiles.in_bag > 1 && holds(view.rules, view.tiles.rack, "T") {
                 self.exchanges += 1;
                 return other(Play::Exchange(*view.tiles.rack));
             }
-            if view.seat == 1 && holds(view.rules, view.seen, "S") {
+            if view.seat == Seat::Second && holds(view.rules, view.seen, "S") {
                 self.passes += 1;
                 return other(Play::Pass);
             }
@@ -266,7 +267,8 @@ mod tests {
         for sights in [[Sight::Fair; 2], [Sight::Fair, Sight::LastLeave], [Sight::Fair, Sight::Whole], [Sight::Whole, Sight::Whole]] {
             let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
             let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-            let mut company = ObservantCompany { eval, judge: LuckJudge::new(&rules, &setting), sights, exchanges: 0, passes: 0 };
+            let judge = LuckJudge::new(&rules, &setting);
+            let mut company = ObservantCompany { eval, judge, sights: BySeat(sights), exchanges: 0, passes: 0 };
             let (mut points, mut wins) = (Moments::default(), Moments::default());
             for bag in &orders {
                 company.judge.start(1, 0);
@@ -301,7 +303,7 @@ mod tests {
             assert!(Chances::all(&pool, size, chances.draws.len() - 1).is_none());
         }
         let draw = |drawn: usize| GameDraw {
-            seat: 0,
+            seat: Seat::First,
             number: 0,
             certain: Rack::EMPTY,
             drawn: tiles[..drawn].iter().copied().collect(),
@@ -330,7 +332,7 @@ mod tests {
         for number in 0..1500 {
             for drawn in &possible.draws {
                 judge.start(7, number);
-                judge.add(&mut board, &game, &GameDraw { seat: 0, number: 0, certain, drawn: *drawn, pool, opponent: None });
+                judge.add(&mut board, &game, &GameDraw { seat: Seat::First, number: 0, certain, drawn: *drawn, pool, opponent: None });
                 points.add(judge.points);
                 wins.add(judge.wins);
             }

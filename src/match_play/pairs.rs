@@ -14,7 +14,7 @@ use crate::match_play::time_control::{GameTime, PlayerClock, TimeControl};
 use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
 use crate::players::{Clock, Player, PlayerSpec, Sight, View};
-use crate::rules::{GameRules, Objective, Seat};
+use crate::rules::{BySeat, GameRules, Objective, Seat};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use serde::{Deserialize, Serialize};
@@ -115,19 +115,19 @@ pub struct PlayedPair {
 }
 
 impl GameResult {
-    /// Returns the result of a game that `begins` began, from its scores by seat and its plays. It has no luck and counts yet.
+    /// Returns the result of a game that `begins` began, from its scores and its plays. It has no luck and counts yet.
     pub(crate) fn new(
         rules: &GameRules,
-        by_seat: [i32; 2],
+        scores: BySeat<i32>,
         plays: &[EvaluatedPlay],
         begins: MatchPlayer,
         clocks: &ByPlayer<PlayerClock>,
     ) -> GameResult {
         let is_bingo = |play: &&EvaluatedPlay| play.play.is_bingo(rules.rack_size);
-        let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins)).step_by(2);
+        let of_player = |player: MatchPlayer| plays.iter().skip(player.seat(begins).index()).step_by(2);
         let each = MatchPlayer::BOTH;
         GameResult {
-            scores: each.map(|player| by_seat[player.seat(begins)].saturating_sub(clocks[player].penalty())),
+            scores: each.map(|player| scores[player.seat(begins)].saturating_sub(clocks[player].penalty())),
             penalties: each.map(|player| clocks[player].penalty()),
             turns: each.map(|player| of_player(player).count() as u32),
             bingos: each.map(|player| of_player(player).filter(is_bingo).count() as u32),

@@ -8,7 +8,7 @@ use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::bags::shuffled_bag;
 use crate::rules::scoring::{self, PlacementError};
-use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError};
+use crate::rules::{BySeat, GameEnd, GameRules, Play, Position, Rack, Seat, Turn, TurnError};
 use crate::search::bag::Bag;
 use crate::search::board_life;
 use crate::search::randomness::{self, Stream};
@@ -93,7 +93,7 @@ pub enum Foul {
 }
 
 /// Plays a game on the bag of (`seed`, `index`) between players that a caller writes. `choose` chooses
-/// each play. Seat 0 begins ([`Position::on_turn`]). The position shows the mover's rack, and the
+/// each play. The position shows the mover's rack, and the
 /// opponent's rack only once the bag is empty.
 ///
 /// ```
@@ -103,13 +103,14 @@ pub enum Foul {
 /// // A player that never exchanges, against one that always makes the best static play.
 /// let engine = Engine::builtin();
 /// let mut choose = |position: &Position| {
-///     let rows = if position.on_turn() == 0 { 20 } else { 1 };
+///     let rows = if position.on_turn() == Seat::First { 20 } else { 1 };
 ///     let ranking = engine.static_ranking(position, rows).expect("the game goes on");
 ///     let placement = ranking.iter().find(|row| row.play.placement().is_some());
 ///     placement.unwrap_or(&ranking[0]).play
 /// };
 /// let game = play_game(engine.rules(), engine.lexicon(), 1, 0, &mut choose)?;
-/// println!("{} to {} after {} turns", game.last.score(0), game.last.score(1), game.turns.len());
+/// let [first, second] = game.last.scores().0;
+/// println!("{first} to {second} after {} turns", game.turns.len());
 /// # Ok::<(), tilewright::match_play::referee::Foul>(())
 /// ```
 ///
@@ -157,7 +158,7 @@ pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, 
 }
 
 impl RefereedGame {
-    /// Returns the game as a GCG record. Seat 0 is the first player.
+    /// Returns the game as a GCG record of these players, who are listed by seat.
     ///
     /// # Errors
     /// None, for a game that the referee accepted.
@@ -200,9 +201,9 @@ fn referee(
     assert_eq!(rules.variant.words(), lexicon.graph().word_rule(), "the words are those of another variant");
     let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
-    let mut racks = [Rack::EMPTY; 2];
-    for (seat, rack) in racks.iter_mut().enumerate() {
-        bag.draw(seat, rack, rules.rack_size);
+    let mut racks = BySeat([Rack::EMPTY; 2]);
+    for seat in Seat::BOTH {
+        bag.draw(seat, &mut racks[seat], rules.rack_size);
     }
     let mut position = Position::start(Arc::clone(rules));
     let mut turns = Vec::new();
@@ -210,16 +211,16 @@ fn referee(
         let turn = turns.len() + 1;
         let mover = position.on_turn();
         let impossible = |error| Foul::Impossible { turn, error };
-        for seat in 0..2 {
+        for seat in Seat::BOTH {
             position.set_rack(seat, &Rack::EMPTY).map_err(impossible)?;
         }
         position.set_rack(mover, &racks[mover]).map_err(impossible)?;
         if bag.is_empty() {
-            position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
+            position.set_rack(mover.opponent(), &racks[mover.opponent()]).map_err(impossible)?;
         }
-        let static_turn = StaticTurn::new(&racks[mover], &racks[1 - mover], bag.len());
+        let static_turn = StaticTurn::new(&racks[mover], &racks[mover.opponent()], bag.len());
         let ClaimedPlay { play, claimed } = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
-        position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
+        position.set_rack(mover.opponent(), &racks[mover.opponent()]).map_err(impossible)?;
         let scored = check(&position, lexicon, &play, claimed, turn)?;
         racks[mover] = racks[mover].minus(&play.rack_tiles()).map_err(|tile| {
             let tile = rules.distribution.tiles_text([tile]);
@@ -285,7 +286,7 @@ mod tests {
             };
             let game = play_stated_game(&rules, &lexicon, 11, index, &mut choose).unwrap();
             let summary = fast.play(11, index);
-            assert_eq!(summary.scores, [game.last.score(0), game.last.score(1)], "game {index}");
+            assert_eq!(summary.scores, game.last.scores(), "game {index}");
             assert_eq!(summary.turns as usize, game.turns.len());
         }
     }
@@ -306,17 +307,17 @@ mod tests {
                 static_eval.best(&mut board, turn)
             };
             let game = play_stated_game(&rules, &lexicon, 12, index, &mut choose).unwrap();
-            assert_eq!(fast.play(12, index).scores, [game.last.score(0), game.last.score(1)], "game {index}");
+            assert_eq!(fast.play(12, index).scores, game.last.scores(), "game {index}");
             assert_eq!((game.end, game.last.last_turns()), (GameEnd::LastTurns, Some(0)), "game {index}");
             // Exactly two turns are taken with an empty bag, one by each player, and the scores come only from the turns.
             let (before, last): (Vec<&RefereedTurn>, Vec<&RefereedTurn>) = game.turns.iter().partition(|turn| turn.before.in_bag() > 0);
             assert!(before.iter().all(|turn| turn.before.last_turns().is_none()), "game {index}");
             assert_eq!(last.iter().map(|turn| turn.before.last_turns()).collect::<Vec<_>>(), [Some(2), Some(1)], "game {index}");
-            for seat in 0..2 {
+            for seat in Seat::BOTH {
                 let points = game.turns.iter().filter(|turn| turn.before.on_turn() == seat).map(|turn| turn.score);
                 assert_eq!(game.last.score(seat), points.sum::<i32>(), "game {index}");
             }
-            placed_all += usize::from((0..2).any(|seat| game.last.rack(seat).is_empty()));
+            placed_all += usize::from(Seat::BOTH.iter().any(|&seat| game.last.rack(seat).is_empty()));
             check_record_and_position(&game, &lexicon);
         }
         assert!(placed_all > 0, "in no game a player placed all tiles");
@@ -329,7 +330,7 @@ mod tests {
         let rules = game.last.rules();
         let end = gcg::position_at(&gcg::parse(&text, rules).unwrap(), rules, None).unwrap();
         assert_eq!((end.end(), end.board()), (Some(GameEnd::LastTurns), game.last.board()), "{text}");
-        assert_eq!([0, 1].map(|seat| end.score(seat)), [0, 1].map(|seat| game.last.score(seat)), "{text}");
+        assert_eq!(end.scores(), game.last.scores(), "{text}");
         assert!(!text.contains('('), "nothing is written for racks: {text}");
         for position in game.turns.iter().map(|turn| &turn.before).chain([&game.last]) {
             let text = cgp::print(position, &cgp::Opcodes::of_rules(rules));
@@ -351,10 +352,10 @@ mod tests {
         let seen = &mut Vec::new();
         let foul = play_game(&rules, &lexicon, 1, 0, &mut |position| {
             seen.push((position.on_turn(), position.mover_rack().len(), position.opponent_rack().len()));
-            if position.on_turn() == 0 { Play::Pass } else { "1A XX".parse().unwrap() }
+            if position.on_turn() == Seat::First { Play::Pass } else { "1A XX".parse().unwrap() }
         });
         assert!(matches!(foul.unwrap_err(), Foul::BadPlacement { turn: 2, .. } | Foul::Impossible { turn: 2, .. }));
-        assert_eq!(*seen, [(0, 7, 0), (1, 7, 0)]);
+        assert_eq!(*seen, [(Seat::First, 7, 0), (Seat::Second, 7, 0)]);
     }
 
     #[test]
@@ -397,11 +398,7 @@ mod tests {
         for index in 0..30 {
             let (short, long) = (game(&ending, index), game(&usual, index));
             let summary = fast.play(13, index);
-            assert_eq!(
-                (summary.scores, summary.turns as usize),
-                ([short.last.score(0), short.last.score(1)], short.turns.len()),
-                "{index}"
-            );
+            assert_eq!((summary.scores, summary.turns as usize), (short.last.scores(), short.turns.len()), "{index}");
             let life = |game: &RefereedGame| BoardLife::of(&game.last, &lexicon).unwrap();
             if short.end == GameEnd::NoPlays {
                 dead += 1;
@@ -412,13 +409,13 @@ mod tests {
                     long.turns[..short.turns.len()].iter().map(|turn| turn.play).collect::<Vec<_>>(),
                     short.turns.iter().map(|turn| turn.play).collect::<Vec<_>>()
                 );
-                let rack = |seat: usize| short.last.rack(seat).value(&usual.distribution);
-                let points = |seat: usize| short.turns.iter().skip(seat).step_by(2).map(|turn| turn.score).sum::<i32>();
-                assert_eq!([0, 1].map(|seat| short.last.score(seat)), [0, 1].map(|seat| points(seat) - rack(seat)));
+                let rack = |seat| short.last.rack(seat).value(&usual.distribution);
+                let points = |seat: Seat| short.turns.iter().skip(seat.index()).step_by(2).map(|turn| turn.score).sum::<i32>();
+                assert_eq!(short.last.scores().0, Seat::BOTH.map(|seat| points(seat) - rack(seat)));
             } else {
                 let end = |game: &RefereedGame| {
                     let last = &game.last;
-                    (game.end, last.board().clone(), [0, 1].map(|seat| (*last.rack(seat), last.score(seat))))
+                    (game.end, last.board().clone(), Seat::BOTH.map(|seat| (*last.rack(seat), last.score(seat))))
                 };
                 assert_eq!(end(&short), end(&long));
             }

@@ -80,9 +80,9 @@ mod tests {
                 let exchange = plays.iter().find(|play| matches!(play.play, Play::Exchange(_)) && turns % 10 == 0);
                 let chosen = *exchange.unwrap_or(&plays[0]);
                 turns += 1;
-                expected.exchanges[view.seat] += u32::from(matches!(chosen.play, Play::Exchange(_)));
+                expected.exchanges[view.seat.index()] += u32::from(matches!(chosen.play, Play::Exchange(_)));
                 let is_placement = chosen.play.placement().is_some();
-                expected.sacrifices[view.seat] += u32::from(is_placement && plays.iter().any(|play| play.score > chosen.score));
+                expected.sacrifices[view.seat.index()] += u32::from(is_placement && plays.iter().any(|play| play.score > chosen.score));
                 counter.add(board, view, MatchPlayer::at(view.seat, MatchPlayer::A), &chosen);
                 chosen
             });

@@ -9,7 +9,7 @@ use crate::movegen::LaneBoard;
 use crate::players::strategies::KINDS;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Play, Position, Rack, Turn};
+use crate::rules::{Board, BySeat, GameRules, Play, Position, Rack, Seat, Turn};
 use crate::search::dealt_game::DealtGame;
 use crate::search::{
     self, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, PlaySelection, Report, RunSettings, SearchPosition,
@@ -32,20 +32,21 @@ pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<P
 fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_bag_is_empty() {
     let rules = Arc::new(GameRules::english());
     let rack = |text: &str| -> Rack { rules.distribution.parse_tiles(text).unwrap().into_iter().collect() };
-    let (racks, kept) = ([rack("AEINRST"), rack("QUIZ")], [rack("AEI"), rack("QU")]);
+    let (racks, kept) = (BySeat([rack("AEINRST"), rack("QUIZ")]), BySeat([rack("AEI"), rack("QU")]));
     let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity: Millipoints::ZERO };
     let past = [exchange("VV"), exchange("UU"), exchange("C")];
     let (signals, board) = (Signals::default(), Board::empty(15));
     let see = |in_bag| {
         let past = PastTurns { plays: &past, ..PastTurns::default() };
-        let game = GameSoFar { kept: &kept, scores: [3, 4], past, ..GameSoFar::without_turns(&rules, &board, &racks, in_bag) };
+        let game = GameSoFar { kept: &kept, scores: BySeat([3, 4]), past, ..GameSoFar::without_turns(&rules, &board, &racks, in_bag) };
         View::new(&game, Sight::Fair, 0, &signals)
     };
     let view = see(40);
-    assert_eq!((view.seat, view.tiles.rack, view.tiles.other_rack, view.seen), (1, &racks[1], &Rack::EMPTY, &Rack::EMPTY));
+    assert_eq!(view.seat, Seat::Second);
+    assert_eq!((view.tiles.rack, view.tiles.other_rack, view.seen), (&racks[Seat::Second], &Rack::EMPTY, &Rack::EMPTY));
     let turns: Vec<Turn> = view.history().map(|(turn, _)| turn).collect();
     assert_eq!(turns, [Turn::ExchangeUnknown(2), Turn::Play(past[1].play), Turn::ExchangeUnknown(1)]);
-    assert_eq!((see(0).tiles.other_rack, see(0).seen), (&racks[0], &racks[0]));
+    assert_eq!((see(0).tiles.other_rack, see(0).seen), (&racks[Seat::First], &racks[Seat::First]));
 }
 
 #[test]
@@ -59,22 +60,22 @@ fn only_the_kinds_that_declare_it_see_hidden_tiles() {
 /// Records what each player of a game sees before each turn, and what is true.
 struct Witness<'a> {
     eval: StaticEval<'a>,
-    sights: [Sight; 2],
-    /// By seat, the tiles kept on the last turn.
-    kept: [Rack; 2],
+    sights: BySeat<Sight>,
+    /// The tiles that each player kept on their last turn.
+    kept: BySeat<Rack>,
     /// Seat, tiles in the bag, tiles seen, tiles kept by the opponent, tiles of the opponent, tiles of the searched position's racks.
-    seen: Vec<(usize, usize, Rack, Rack, usize, [Rack; 2])>,
+    seen: Vec<(Seat, usize, Rack, Rack, usize, [Rack; 2])>,
 }
 
 impl GameCompany for Witness<'_> {
-    fn sight(&self, seat: usize) -> Sight {
+    fn sight(&self, seat: Seat) -> Sight {
         self.sights[seat]
     }
 
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position();
         let racks = [*position.mover_rack(), *position.opponent_rack()];
-        self.seen.push((view.seat, view.tiles.in_bag, *view.seen, self.kept[1 - view.seat], view.other_tiles, racks));
+        self.seen.push((view.seat, view.tiles.in_bag, *view.seen, self.kept[view.seat.opponent()], view.other_tiles, racks));
         let fair = if view.tiles.in_bag == 0 { *view.seen } else { Rack::EMPTY };
         assert_eq!(*view.tiles.other_rack, fair, "static evaluation sees what is fair");
         let play = self.eval.best(board, &view.tiles);
@@ -93,9 +94,9 @@ impl GameCompany for Witness<'_> {
 fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
     let rules = Arc::new(GameRules::english());
     let knowledge = plain_engine().knowledge();
-    for sights in [[Sight::Fair, Sight::Whole], [Sight::LastLeave, Sight::Fair]] {
+    for sights in [BySeat([Sight::Fair, Sight::Whole]), BySeat([Sight::LastLeave, Sight::Fair])] {
         let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        let mut witness = Witness { eval, sights, kept: [Rack::EMPTY; 2], seen: Vec::new() };
+        let mut witness = Witness { eval, sights, kept: BySeat([Rack::EMPTY; 2]), seen: Vec::new() };
         GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, None, 3, 0, &Signals::default()).unwrap();
         let mut partly = 0;
         for (turn, (seat, in_bag, seen, kept, tiles, racks)) in witness.seen.iter().enumerate() {
@@ -111,7 +112,7 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
             }
             assert_eq!(racks[1], *seen, "that is what is searched");
         }
-        assert!(witness.seen.len() > 10 && (sights[0] == Sight::Fair || partly > 3));
+        assert!(witness.seen.len() > 10 && (sights[Seat::First] == Sight::Fair || partly > 3));
     }
 }
 

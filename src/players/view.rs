@@ -7,7 +7,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::evaluation::zero_turns::EndInSight;
 use crate::players::clock::Clock;
-use crate::rules::{Board, Countdown, GameRules, Placement, Play, Position, Rack, Seat, Turn};
+use crate::rules::{Board, BySeat, Countdown, GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
@@ -32,7 +32,7 @@ pub struct View<'a> {
     pub rules: &'a Arc<GameRules>,
     /// The tiles on the board.
     pub board: &'a Board,
-    /// The seat on turn. Seat 0 began.
+    /// The seat on turn.
     pub seat: Seat,
     /// The racks as the rules show them, and the tiles in the bag. The opponent's rack is shown empty until the bag is empty.
     pub tiles: StaticTurn<'a>,
@@ -40,8 +40,8 @@ pub struct View<'a> {
     pub seen: &'a Rack,
     /// Number of tiles on the opponent's rack.
     pub other_tiles: usize,
-    /// Scores by seat.
-    pub scores: [i32; 2],
+    /// Points of each player.
+    pub scores: BySeat<i32>,
     /// The counts of turns that end the game.
     pub countdown: Countdown,
     /// The seed of the player's random numbers on this turn. It is the same in both games of a pair.
@@ -70,12 +70,12 @@ pub struct GameSoFar<'a> {
     pub rules: &'a Arc<GameRules>,
     /// The tiles on the board.
     pub board: &'a Board,
-    /// Racks by seat.
-    pub racks: &'a [Rack; 2],
-    /// By seat, the tiles that were kept on the last turn.
-    pub kept: &'a [Rack; 2],
-    /// Scores by seat.
-    pub scores: [i32; 2],
+    /// The tiles that each player holds.
+    pub racks: &'a BySeat<Rack>,
+    /// The tiles that each player kept on their last turn.
+    pub kept: &'a BySeat<Rack>,
+    /// Points of each player.
+    pub scores: BySeat<i32>,
     /// Tiles in the bag.
     pub in_bag: usize,
     /// The counts of turns that end the game.
@@ -84,7 +84,7 @@ pub struct GameSoFar<'a> {
     pub past: PastTurns<'a>,
 }
 
-/// The turns of a game so far. Seat 0 began.
+/// The turns of a game so far. The first seat began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PastTurns<'a> {
     /// The position that the game began from, without racks, if the board was not empty.
@@ -98,20 +98,29 @@ pub struct PastTurns<'a> {
 #[cfg(test)]
 impl<'a> GameSoFar<'a> {
     /// Returns a game before its first turn, with these racks and this many tiles in the bag.
-    pub fn without_turns(rules: &'a Arc<GameRules>, board: &'a Board, racks: &'a [Rack; 2], in_bag: usize) -> GameSoFar<'a> {
+    pub fn without_turns(rules: &'a Arc<GameRules>, board: &'a Board, racks: &'a BySeat<Rack>, in_bag: usize) -> GameSoFar<'a> {
         let past = PastTurns::default();
-        GameSoFar { rules, board, racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, countdown: Countdown::default(), past }
+        GameSoFar {
+            rules,
+            board,
+            racks,
+            kept: &BySeat([Rack::EMPTY; 2]),
+            scores: BySeat([0; 2]),
+            in_bag,
+            countdown: Countdown::default(),
+            past,
+        }
     }
 }
 
 impl<'a> View<'a> {
     /// Returns the view of the player on turn, who has this sight.
     pub fn new(game: &GameSoFar<'a>, sight: Sight, seed: u64, signals: &'a Signals) -> View<'a> {
-        let seat = game.past.plays.len() % 2;
-        let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
+        let seat = Seat::after_turns(game.past.plays.len());
+        let other_rack = if game.in_bag == 0 { &game.racks[seat.opponent()] } else { &Rack::EMPTY };
         let seen = match sight {
-            Sight::LastLeave if game.in_bag > 0 => &game.kept[1 - seat],
-            Sight::Whole if game.in_bag > 0 => &game.racks[1 - seat],
+            Sight::LastLeave if game.in_bag > 0 => &game.kept[seat.opponent()],
+            Sight::Whole if game.in_bag > 0 => &game.racks[seat.opponent()],
             Sight::Fair | Sight::LastLeave | Sight::Whole => other_rack,
         };
         View {
@@ -120,7 +129,7 @@ impl<'a> View<'a> {
             seat,
             tiles: StaticTurn::new(&game.racks[seat], other_rack, game.in_bag),
             seen,
-            other_tiles: game.racks[1 - seat].len(),
+            other_tiles: game.racks[seat.opponent()].len(),
             scores: game.scores,
             countdown: game.countdown,
             seed,
@@ -141,7 +150,7 @@ impl<'a> View<'a> {
             tiles: StaticTurn::new(position.mover_rack(), other_rack, position.in_bag()),
             seen: position.opponent_rack(),
             other_tiles: position.opponent_tiles(),
-            scores: [position.score(0), position.score(1)],
+            scores: position.scores(),
             countdown: position.countdown(),
             seed,
             clock: None,
@@ -159,14 +168,14 @@ impl<'a> View<'a> {
         TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
     }
 
-    /// Iterates over all turns of the game so far with their scores, seat 0 first. The opponent's exchanges have only their number of tiles.
+    /// Iterates over all turns of the game so far with their scores, in order. The opponent's exchanges have only their number of tiles.
     /// A view of a position by itself has no turns.
     pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
         let PastTurns { plays, phonies, .. } = if let Past::Game(past) = self.past { past } else { PastTurns::default() };
         let phony = |at: usize| phonies.iter().find(|(turn, _)| *turn == at).map(|(_, placement)| *placement);
         plays.iter().enumerate().map(move |(at, taken)| match taken.play {
             Play::Pass if let Some(placement) = phony(at) => (Turn::Phony(placement), 0),
-            Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
+            Play::Exchange(tiles) if Seat::after_turns(at) != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
             play => (Turn::Play(play), taken.score),
         })
     }
@@ -195,7 +204,7 @@ impl<'a> View<'a> {
                 (std::mem::replace(&mut position, after), turn)
             })
             .collect();
-        let turns = ObservedTurn::of_game(1 - self.seat, game.iter().map(|(before, turn)| (before, *turn)));
+        let turns = ObservedTurn::of_game(self.seat.opponent(), game.iter().map(|(before, turn)| (before, *turn)));
         turns.expect("the game was played")
     }
 
@@ -228,17 +237,17 @@ impl<'a> View<'a> {
     /// # Panics
     /// As [`View::unseen`].
     pub fn end_in_sight(&self) -> Option<EndInSight<'_>> {
-        let lead = self.scores[self.seat] - self.scores[1 - self.seat];
+        let lead = self.scores.lead(self.seat);
         EndInSight::new(self.rules, self.countdown, lead, &self.tiles, *self.seen, || self.unseen().without(self.seen))
     }
 
-    /// Returns the position for a search, in which the mover is player 0.
+    /// Returns the position for a search, in which the mover has the first seat.
     ///
     /// # Panics
     /// If board and racks hold more of a tile than the game has.
     pub fn position(&self) -> Position {
         let racks = [*self.tiles.rack, *self.seen];
-        let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
+        let scores = self.scores.own_first(self.seat);
         Position::of_parts(Arc::clone(self.rules), self.board.clone(), racks, scores, self.countdown).expect("the tiles are the game's")
     }
 

@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::players::clock::Clock;
+use crate::rules::BySeat;
 use crate::search::budget::StopCondition;
 
 /// A piece of a line with its place, so that a later error can point at it.
@@ -484,7 +485,7 @@ pub struct GoParameters {
     /// `opptime`, `oppinc`.
     pub opponent_clock: ClockWords,
     /// `1time`, `1inc`, `2time`, `2inc`: the players as a CGP lists them.
-    pub player_clocks: [ClockWords; 2],
+    pub player_clocks: BySeat<ClockWords>,
     /// `nodes`.
     pub nodes: Option<u64>,
     /// `stopcondition`.

@@ -35,13 +35,14 @@ pub fn column_names(dim: usize) -> String {
 
 /// Returns racks, scores, the bag, the player on turn and whether the game is over, as keys and values.
 pub fn position_lines(position: &Position) -> Vec<String> {
-    let player =
-        |seat: Seat| format!("player {} score {} rack {}", seat + 1, position.score(seat), rack_text(position, position.rack(seat)));
+    let player = |seat: Seat| {
+        format!("player {} score {} rack {}", seat.index() + 1, position.score(seat), rack_text(position, position.rack(seat)))
+    };
     let (bag, unseen) = (position.in_bag(), position.unseen().len());
     let (zero_turns, most) = (position.zero_turns(), position.rules().max_zero_turns);
-    let state = format!("onturn {} bag {bag} unseen {unseen} zeroturns {zero_turns} maxzeroturns {most}", position.on_turn() + 1);
+    let state = format!("onturn {} bag {bag} unseen {unseen} zeroturns {zero_turns} maxzeroturns {most}", position.on_turn().index() + 1);
     let last_turns = position.last_turns().map_or_else(String::new, |turns| format!(" lastturns {turns}"));
-    vec![player(0), player(1), format!("{state}{last_turns} over {}", over_word(position))]
+    vec![player(Seat::First), player(Seat::Second), format!("{state}{last_turns} over {}", over_word(position))]
 }
 
 /// Whether the game is over, and why: `no`, `out`, `zeroturns`, `lastturns`, `noplays`, `declared`.

@@ -11,7 +11,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{GoMode, GoParameters, Word};
-use crate::rules::Objective;
+use crate::rules::{Objective, Seat};
 use crate::search::SearchKind;
 use crate::search::budget::StopCondition;
 use crate::search::limits::{MOST_DEPTH, MOST_ROWS, MOST_THREADS, SEEDS};
@@ -246,13 +246,13 @@ pub const TABLE: &[ParameterRow] = {
         row(Key::OpponentIncrement, &["oppinc"], "<ms>", "added to it after each move",
             Clock(|go| &mut go.opponent_clock.increment_ms), Other, &[]),
         row(Key::FirstTime, &["1time"], "<ms>", "time left on the clock of the player whom a CGP lists first",
-            Clock(|go| &mut go.player_clocks[0].left_ms), Limit, TIMED_BY_CLOCK),
+            Clock(|go| &mut go.player_clocks[Seat::First].left_ms), Limit, TIMED_BY_CLOCK),
         row(Key::FirstIncrement, &["1inc"], "<ms>", "added to it after each move",
-            Clock(|go| &mut go.player_clocks[0].increment_ms), Other, TIMED_BY_CLOCK),
+            Clock(|go| &mut go.player_clocks[Seat::First].increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::SecondTime, &["2time"], "<ms>", "time left on the clock of the other player",
-            Clock(|go| &mut go.player_clocks[1].left_ms), Limit, TIMED_BY_CLOCK),
+            Clock(|go| &mut go.player_clocks[Seat::Second].left_ms), Limit, TIMED_BY_CLOCK),
         row(Key::SecondIncrement, &["2inc"], "<ms>", "added to it after each move",
-            Clock(|go| &mut go.player_clocks[1].increment_ms), Other, TIMED_BY_CLOCK),
+            Clock(|go| &mut go.player_clocks[Seat::Second].increment_ms), Other, TIMED_BY_CLOCK),
         row(Key::Depth, &["depth", "plies"], "<plies>", "how far to look ahead",
             Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame, Challenge]),
         row(Key::Nodes, &["nodes"], "<n>", "plays generated in all",
@@ -312,7 +312,7 @@ impl GoParameters {
     /// game is over, that is everything but `infinite`.
     ///
     /// `on_turn` is the seat of the player on turn, whose clock counts.
-    pub fn take_unused(&mut self, answerer: Option<Answerer>, on_turn: usize) -> UnusedParameters {
+    pub fn take_unused(&mut self, answerer: Option<Answerer>, on_turn: Seat) -> UnusedParameters {
         let mut unused = UnusedParameters::default();
         for row in TABLE {
             let is_used = match answerer {
@@ -340,18 +340,18 @@ impl GoParameters {
     }
 
     /// Whether the other parameters make a parameter useless that this kind of search could use.
-    fn is_without_use_here(&self, row: &ParameterRow, answerer: Option<Answerer>, on_turn: usize) -> bool {
+    fn is_without_use_here(&self, row: &ParameterRow, answerer: Option<Answerer>, on_turn: Seat) -> bool {
         if self.infinite && row.role == ParameterRole::Limit {
             return true;
         }
-        let has_clock = |seat: usize| self.player_clocks.get(seat).is_some_and(|clock| clock.left_ms.is_some());
-        let counts = |seat: usize| seat == on_turn && self.my_clock.left_ms.is_none();
+        let has_clock = |seat| self.player_clocks[seat].left_ms.is_some();
+        let counts = |seat| seat == on_turn && self.my_clock.left_ms.is_none();
         match row.key {
             GoKey::MyIncrement => self.my_clock.left_ms.is_none(),
-            GoKey::FirstTime => !counts(0),
-            GoKey::SecondTime => !counts(1),
-            GoKey::FirstIncrement => !(counts(0) && has_clock(0)),
-            GoKey::SecondIncrement => !(counts(1) && has_clock(1)),
+            GoKey::FirstTime => !counts(Seat::First),
+            GoKey::SecondTime => !counts(Seat::Second),
+            GoKey::FirstIncrement => !(counts(Seat::First) && has_clock(Seat::First)),
+            GoKey::SecondIncrement => !(counts(Seat::Second) && has_clock(Seat::Second)),
             // `searchmoves` names the candidates, however many there are.
             GoKey::Plays => self.search_moves.is_some(),
             // With a counted limit an endgame is searched by one thread, so that its answer is always the same.
@@ -366,6 +366,7 @@ mod tests {
     use super::*;
     use crate::protocol::command::{ClockWords, Command};
     use crate::protocol::parse::parse;
+    use crate::rules::BySeat;
 
     fn go(line: &str) -> GoParameters {
         match parse(line) {
@@ -409,7 +410,8 @@ mod tests {
             movetime_ms: Some(_),
             my_clock: ClockWords { left_ms: Some(_), increment_ms: Some(_) },
             opponent_clock: ClockWords { left_ms: Some(_), increment_ms: Some(_) },
-            player_clocks: [ClockWords { left_ms: Some(_), increment_ms: Some(_) }, ClockWords { left_ms: Some(_), increment_ms: Some(_) }],
+            player_clocks:
+                BySeat([ClockWords { left_ms: Some(_), increment_ms: Some(_) }, ClockWords { left_ms: Some(_), increment_ms: Some(_) }]),
             nodes: Some(_),
             stop_condition: Some(_),
             first_win: true,
@@ -448,28 +450,28 @@ mod tests {
     fn a_parameter_may_lose_its_use_by_another_one() {
         let unused = |line: &str, kind, on_turn| go(line).take_unused(Some(kind), on_turn).names;
         let clocks = "go mytime 9 myinc 1 opptime 9 oppinc 1 1time 9 1inc 1 2time 9 2inc 1";
-        assert_eq!(unused(clocks, Simulation, 0), ["opptime", "oppinc", "1time", "1inc", "2time", "2inc"]);
+        assert_eq!(unused(clocks, Simulation, Seat::First), ["opptime", "oppinc", "1time", "1inc", "2time", "2inc"]);
         let seats = "go 1time 9 1inc 1 2time 9 2inc 1";
-        assert_eq!(unused(seats, Endgame, 0), ["2time", "2inc"]);
-        assert_eq!(unused(seats, Endgame, 1), ["1time", "1inc"]);
-        assert_eq!(unused(seats, Static, 1), ["1time", "1inc", "2time", "2inc"]);
-        assert_eq!(unused("go myinc 5 1inc 5", Simulation, 0), ["myinc", "1inc"]);
-        assert_eq!(unused("go infinite mytime 9 myinc 1 nodes 8 depth 4", Simulation, 0), ["mytime", "myinc", "nodes"]);
-        assert_eq!(unused("go plays 3 searchmoves pass", Simulation, 0), ["plays"]);
-        assert_eq!(unused("go plays 3 alsosearchmoves pass", Simulation, 0), [""; 0]);
+        assert_eq!(unused(seats, Endgame, Seat::First), ["2time", "2inc"]);
+        assert_eq!(unused(seats, Endgame, Seat::Second), ["1time", "1inc"]);
+        assert_eq!(unused(seats, Static, Seat::Second), ["1time", "1inc", "2time", "2inc"]);
+        assert_eq!(unused("go myinc 5 1inc 5", Simulation, Seat::First), ["myinc", "1inc"]);
+        assert_eq!(unused("go infinite mytime 9 myinc 1 nodes 8 depth 4", Simulation, Seat::First), ["mytime", "myinc", "nodes"]);
+        assert_eq!(unused("go plays 3 searchmoves pass", Simulation, Seat::First), ["plays"]);
+        assert_eq!(unused("go plays 3 alsosearchmoves pass", Simulation, Seat::First), [""; 0]);
         for (line, expected) in [("threads 2", &[] as &[&str]), ("threads 2 depth 3", &["threads"]), ("threads 1 nodes 3", &[])] {
-            assert_eq!(unused(&format!("go {line}"), Endgame, 0), expected, "{line}");
+            assert_eq!(unused(&format!("go {line}"), Endgame, Seat::First), expected, "{line}");
         }
-        assert_eq!(unused("go threads 2 nodes 3", PreEndgame, 0), [""; 0]);
+        assert_eq!(unused("go threads 2 nodes 3", PreEndgame, Seat::First), [""; 0]);
     }
 
     #[test]
     fn a_limit_that_is_not_counted_is_told_apart_from_one_that_infinite_lifts() {
-        let has = |line: &str, kind| go(line).take_unused(kind, 0).has_uncounted_limit;
+        let has = |line: &str, kind| go(line).take_unused(kind, Seat::First).has_uncounted_limit;
         assert!(has("go iterations 100", Some(PreEndgame)) && has("go movetime 9", Some(Static)));
         assert!(!has("go infinite movetime 9", Some(PreEndgame)) && !has("go seed 3", Some(Endgame)));
         let mut all = go("go movetime 3 seed 4 infinite");
-        assert_eq!(all.take_unused(None, 0).names, ["movetime", "seed"]);
+        assert_eq!(all.take_unused(None, Seat::First).names, ["movetime", "seed"]);
         assert_eq!(all, go("go infinite"));
     }
 }

@@ -486,6 +486,7 @@ type LineError<'a> = Mismatch<'a, ParseError>;
 mod tests {
     use super::*;
     use crate::protocol::parameters::go_words;
+    use crate::rules::Seat;
     use proptest::prelude::*;
 
     fn texts(words: &[Word]) -> Vec<&str> {
@@ -602,8 +603,8 @@ mod tests {
     #[test]
     fn clocks_may_be_zero_and_negative() {
         let parameters = go_of("go 1time 0 2time -5 1inc 3 mytime -9223372036854775808 oppinc 1");
-        assert_eq!(parameters.player_clocks[0].clock().map(|clock| (clock.left_ms, clock.increment_ms)), Some((0, 3)));
-        assert_eq!(parameters.player_clocks[1].left_ms, Some(-5));
+        assert_eq!(parameters.player_clocks[Seat::First].clock().map(|clock| (clock.left_ms, clock.increment_ms)), Some((0, 3)));
+        assert_eq!(parameters.player_clocks[Seat::Second].left_ms, Some(-5));
         assert_eq!(parameters.my_clock.left_ms, Some(-MAX_MS));
         assert_eq!(parameters.opponent_clock.clock(), None);
         assert_eq!(go_of("go movetime -7").movetime_ms, Some(0));

@@ -55,8 +55,7 @@ fn navigation() -> Markup {
 }
 
 fn section(number: usize, of: usize, puzzle: &Puzzle, position: &Position) -> Markup {
-    let mover = position.on_turn();
-    let (own, other, in_bag) = (position.score(mover), position.score(1 - mover), position.in_bag());
+    let ([own, other], in_bag) = (position.scores().own_first(position.on_turn()), position.in_bag());
     let solution = board::placement_of(&puzzle.solution.play, position);
     let rack = position.mover_rack().text(&position.rules().distribution);
     let right: Vec<&String> = std::iter::once(&puzzle.solution.play).chain(&puzzle.also).collect();

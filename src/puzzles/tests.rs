@@ -255,7 +255,7 @@ fn brute_lead(engine: &Engine, position: &Position) -> i32 {
 fn lead_after(engine: &Engine, position: &Position, play: Play) -> i32 {
     let mover = position.on_turn();
     let after = position.after(&Turn::Play(play)).unwrap();
-    if after.end().is_some() { after.score(mover) - after.score(1 - mover) } else { -brute_lead(engine, &after) }
+    if after.end().is_some() { after.scores().lead(mover) } else { -brute_lead(engine, &after) }
 }
 
 #[test]

@@ -163,7 +163,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::match_play::bags::GameStart;
     use crate::players::{PlayerSpec, PlayerTurn};
-    use crate::rules::Turn;
+    use crate::rules::{BySeat, Seat, Turn};
     use crate::search::SearchPosition;
     use crate::search::bag::Bag;
     use crate::search::randomness::{self, Stream};
@@ -232,11 +232,11 @@ mod tests {
         let rack_size = start.rules().rack_size;
         let mut rng = randomness::generator(seed, Stream::Exchanges, deal);
         let mut bag = Bag::new(GameStart::new(start).unwrap().shuffled_bag(seed, deal));
-        let (us, them) = (start.on_turn(), 1 - start.on_turn());
-        let mut racks = [Rack::EMPTY; 2];
+        let (us, them) = (start.on_turn(), start.on_turn().opponent());
+        let mut racks = BySeat([Rack::EMPTY; 2]);
         racks[us] = *start.mover_rack();
         // The player with the first turn draws from one end of the bag.
-        let end = |seat: usize| usize::from(seat != us);
+        let end = |seat| if seat == us { Seat::First } else { Seat::Second };
         bag.draw(end(them), &mut racks[them], rack_size);
         let mut position = start.clone();
         let mut given = Some(first);
@@ -256,7 +256,7 @@ mod tests {
                     turn.take(player.engine.knowledge(), &Signals::default()).play
                 }
             };
-            position.set_rack(1 - mover, &racks[1 - mover]).unwrap();
+            position.set_rack(mover.opponent(), &racks[mover.opponent()]).unwrap();
             racks[mover] = racks[mover].minus(&play.rack_tiles()).unwrap();
             bag.draw(end(mover), &mut racks[mover], rack_size);
             if let Play::Exchange(tiles) = &play {
@@ -264,7 +264,7 @@ mod tests {
             }
             position = position.after_draw(&Turn::Play(play), &racks[mover]).unwrap();
         }
-        position.score(us) - position.score(them)
+        position.scores().lead(us)
     }
 
     #[test]

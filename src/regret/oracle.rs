@@ -15,7 +15,7 @@ use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, scoring};
+use crate::rules::{Play, Position, Seat, scoring};
 use crate::search::analysis::Allocation;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
@@ -112,7 +112,7 @@ struct OracleCompany<'p, 'a> {
 }
 
 impl GameCompany for OracleCompany<'_, '_> {
-    fn sight(&self, _: usize) -> Sight {
+    fn sight(&self, _: Seat) -> Sight {
         self.sight
     }
 
@@ -216,7 +216,7 @@ impl<'p, 'a: 'p> Playout for WholeGames<'p, 'a> {
         let mut company = OracleCompany { first: Some(candidate.play), player: player.as_mut(), sight: *sight };
         let deal = self.numbers.first + iteration.number;
         let summary = games.play_in(&mut company, Some(&self.start), self.numbers.bag_seed(), deal, self.signals)?;
-        let spread = summary.scores[0] - summary.scores[1];
+        let spread = summary.scores.lead(Seat::First);
         let win = win_of_final_spread(spread);
         ends.push(OracleEnd { win, spread });
         Some(Sample { win, equity: f64::from(spread - self.spread), nodes: 1 })

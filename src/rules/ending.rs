@@ -5,8 +5,7 @@
 //! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] return the same for searches
 //! that have only the difference of the scores.
 
-/// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
-pub type Seat = usize;
+use crate::rules::seat::{BySeat, Seat};
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -77,16 +76,16 @@ impl Ending {
 
     /// How the scores change by seat, given the points of the tiles on each rack.
     #[inline]
-    pub fn adjustments(self, end: GameEnd, rack_points: [i32; 2]) -> [i32; 2] {
+    pub fn adjustments(self, end: GameEnd, rack_points: BySeat<i32>) -> BySeat<i32> {
         match end {
             GameEnd::WentOut(seat) => {
-                let left = rack_points[1 - seat];
-                let mut changes = [-self.out_loss * left; 2];
+                let left = rack_points[seat.opponent()];
+                let mut changes = BySeat([-self.out_loss * left; 2]);
                 changes[seat] = self.out_gain * left;
                 changes
             }
             GameEnd::ZeroTurns | GameEnd::NoPlays => rack_points.map(|points| -self.stuck_loss * points),
-            GameEnd::LastTurns | GameEnd::Declared => [0; 2],
+            GameEnd::LastTurns | GameEnd::Declared => BySeat([0; 2]),
         }
     }
 
@@ -118,28 +117,31 @@ mod tests {
 
     #[test]
     fn going_out_pays_the_one_and_may_cost_the_other() {
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::WentOut(0), [0, 8]), [16, 0]);
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::WentOut(1), [8, 0]), [0, 16]);
-        assert_eq!(Ending::TRANSFER.adjustments(GameEnd::WentOut(0), [0, 8]), [8, -8]);
-        assert_eq!(Ending::TRANSFER.adjustments(GameEnd::WentOut(1), [8, 0]), [-8, 8]);
+        let changes = |ending: Ending, seat, racks| ending.adjustments(GameEnd::WentOut(seat), BySeat(racks)).0;
+        assert_eq!(changes(Ending::DOUBLE_GAIN, Seat::First, [0, 8]), [16, 0]);
+        assert_eq!(changes(Ending::DOUBLE_GAIN, Seat::Second, [8, 0]), [0, 16]);
+        assert_eq!(changes(Ending::TRANSFER, Seat::First, [0, 8]), [8, -8]);
+        assert_eq!(changes(Ending::TRANSFER, Seat::Second, [8, 0]), [-8, 8]);
     }
 
     #[test]
     fn stuck_players_lose_their_own_racks_and_a_declared_end_changes_nothing() {
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::ZeroTurns, [16, 10]), [-16, -10]);
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::NoPlays, [16, 10]), [-16, -10]);
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::Declared, [16, 10]), [0, 0]);
-        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::LastTurns, [16, 10]), [0, 0]);
+        let changes = |end| Ending::DOUBLE_GAIN.adjustments(end, BySeat([16, 10])).0;
+        assert_eq!(changes(GameEnd::ZeroTurns), [-16, -10]);
+        assert_eq!(changes(GameEnd::NoPlays), [-16, -10]);
+        assert_eq!(changes(GameEnd::Declared), [0, 0]);
+        assert_eq!(changes(GameEnd::LastTurns), [0, 0]);
     }
 
     #[test]
     fn leads_change_as_the_scores_do() {
         for ending in OTHERS {
-            for seat in 0..2 {
-                let lead = |[first, second]: [i32; 2]| if seat == 0 { first - second } else { second - first };
-                let racks = [7, 11];
-                assert_eq!(ending.lead_for_going_out(racks[1 - seat]), lead(ending.adjustments(GameEnd::WentOut(seat), racks)));
-                assert_eq!(ending.lead_when_stuck(racks[seat], racks[1 - seat]), lead(ending.adjustments(GameEnd::ZeroTurns, racks)));
+            for seat in Seat::BOTH {
+                let lead = |scores: BySeat<i32>| scores[seat] - scores[seat.opponent()];
+                let racks = BySeat([7, 11]);
+                let (own, other) = (racks[seat], racks[seat.opponent()]);
+                assert_eq!(ending.lead_for_going_out(other), lead(ending.adjustments(GameEnd::WentOut(seat), racks)));
+                assert_eq!(ending.lead_when_stuck(own, other), lead(ending.adjustments(GameEnd::ZeroTurns, racks)));
             }
         }
     }

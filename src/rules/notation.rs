@@ -188,13 +188,13 @@ pub fn play_text(play: &Play, board: &Board, distribution: &LetterDistribution) 
 ///
 /// ```
 /// use std::sync::Arc;
-/// use tilewright::rules::{GameRules, Position};
+/// use tilewright::rules::{GameRules, Position, Seat};
 /// use tilewright::rules::notation::{apply_move, parse_move};
 ///
 /// let start = Position::start(Arc::new(GameRules::english()));
 /// let written = parse_move("8D.DJINN", &start)?;
 /// let after = apply_move(&start, &written)?;
-/// assert_eq!(after.score(0), 30);
+/// assert_eq!(after.score(Seat::First), 30);
 ///
 /// let error = parse_move("8P.DJINN", &start).unwrap_err();
 /// assert_eq!(error.to_string(), "\"8P\" is not a square of this board");
@@ -408,7 +408,7 @@ fn bad_number(field: Span<'_>) -> MoveError {
 mod tests {
     use super::*;
     use crate::formats::{cgp, layout, letter_distribution};
-    use crate::rules::GameRules;
+    use crate::rules::{GameRules, Seat};
     use proptest::prelude::*;
     use std::sync::Arc;
 
@@ -473,8 +473,8 @@ mod tests {
         assert_eq!(full.rack.unwrap().len(), 7);
         assert_eq!((full.challenge_points, full.turn_loss), (5, true));
         let after = apply_move(&position, &full).unwrap();
-        assert_eq!((after.score(0), after.on_turn(), after.zero_turns()), (38, 0, 1));
-        assert!(after.rack(0).is_empty(), "what the text says of the rack is not used against the player");
+        assert_eq!((after.score(Seat::First), after.on_turn(), after.zero_turns()), (38, Seat::First, 1));
+        assert!(after.rack(Seat::First).is_empty(), "what the text says of the rack is not used against the player");
 
         let bare = parse_move("H8.REND..-10", &position).unwrap();
         assert_eq!((bare.rack, bare.challenge_points, bare.turn_loss), (None, -10, false));
@@ -484,7 +484,7 @@ mod tests {
         let phony = parse_move("phony.8D.vICARS", &position).unwrap();
         assert!(matches!(phony.turn, Turn::Phony(_)));
         let after = apply_move(&position, &phony).unwrap();
-        assert_eq!((after.board(), after.score(0), after.on_turn()), (position.board(), 28, 1));
+        assert_eq!((after.board(), after.score(Seat::First), after.on_turn()), (position.board(), 28, Seat::Second));
     }
 
     #[test]
@@ -577,7 +577,7 @@ mod tests {
                 }
             };
             let mut position = Position::start(Arc::new(rules));
-            position.set_rack(0, &rack).unwrap();
+            position.set_rack(Seat::First, &rack).unwrap();
             let written = play_text(&played, position.board(), &position.rules().distribution);
             let is_single = matches!(played, Play::Place(placement) if placement.tile_count() == 1);
             match parse_move(&written, &position) {

@@ -6,11 +6,12 @@
 
 use crate::rules::board::Board;
 use crate::rules::countdown::Countdown;
-use crate::rules::ending::{GameEnd, Seat};
+use crate::rules::ending::GameEnd;
 use crate::rules::game_rules::GameRules;
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
 use crate::rules::scoring;
+use crate::rules::seat::{BySeat, Seat};
 use crate::rules::tiles::Tile;
 use crate::rules::turn::{Turn, TurnError};
 use std::sync::Arc;
@@ -26,16 +27,16 @@ pub const MAX_SCORE: i32 = 900_000_000;
 /// ```
 /// use std::sync::Arc;
 /// use tilewright::rules::notation::{apply_move, parse_move};
-/// use tilewright::rules::{GameEnd, GameRules, Position};
+/// use tilewright::rules::{GameEnd, GameRules, Position, Seat};
 ///
 /// // A new game; no rack is known yet.
 /// let start = Position::start(Arc::new(GameRules::english()));
-/// assert_eq!((start.in_bag(), start.on_turn()), (86, 0));
+/// assert_eq!((start.in_bag(), start.on_turn()), (86, Seat::First));
 ///
 /// // A play, as text. `parse_move` checks it against the rules, not against a word list.
 /// let play = parse_move("8D.VICAR", &start)?;
 /// let after = apply_move(&start, &play)?;
-/// assert_eq!((after.score(0), after.on_turn(), after.board().tiles().count()), (28, 1, 5));
+/// assert_eq!((after.score(Seat::First), after.on_turn(), after.board().tiles().count()), (28, Seat::Second, 5));
 ///
 /// // Undo: the old position is still there.
 /// assert!(start.board().is_empty());
@@ -48,25 +49,25 @@ pub const MAX_SCORE: i32 = 900_000_000;
 ///     end = apply_move(&end, &pass)?;
 /// }
 /// assert_eq!(end.end(), Some(GameEnd::ZeroTurns));
-/// assert_eq!(end.score(0), 28, "nothing is lost where no rack is known");
+/// assert_eq!(end.score(Seat::First), 28, "nothing is lost where no rack is known");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     rules: Arc<GameRules>,
     board: Board,
-    racks: [Rack; 2],
-    scores: [i32; 2],
+    racks: BySeat<Rack>,
+    scores: BySeat<i32>,
     on_turn: Seat,
     countdown: Countdown,
     end: Option<GameEnd>,
     /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
     rack_is_stated: bool,
-    /// By seat, the known tiles that both players have seen in a play that was challenged off.
-    shown: [Rack; 2],
-    /// By seat, the tiles that the player must still hold according to every rack stated so far. The
+    /// The known tiles that both players have seen in a play that was challenged off.
+    shown: BySeat<Rack>,
+    /// The tiles that the player must still hold according to every rack stated so far. The
     /// opponent does not see them; they count when the game ends with tiles on both racks.
-    held: [Rack; 2],
+    held: BySeat<Rack>,
 }
 
 impl Position {
@@ -78,13 +79,14 @@ impl Position {
         start
     }
 
-    /// A position in which no rack is known, player 0 on turn.
+    /// A position in which no rack is known, the first seat on turn.
     fn bare(rules: Arc<GameRules>, board: Board, scores: [i32; 2], countdown: Countdown) -> Position {
-        let [racks, shown, held] = [[Rack::EMPTY; 2]; 3];
-        Position { rules, board, racks, scores, on_turn: 0, countdown, end: None, rack_is_stated: false, shown, held }
+        let [racks, shown, held] = [BySeat([Rack::EMPTY; 2]); 3];
+        let scores = BySeat(scores);
+        Position { rules, board, racks, scores, on_turn: Seat::First, countdown, end: None, rack_is_stated: false, shown, held }
     }
 
-    /// A position of these parts, player 0 on turn ([`Position::builder`]). An empty rack is an unknown one. Last turns that are not
+    /// A position of these parts, the first seat on turn ([`Position::builder`]). An empty rack is an unknown one. Last turns that are not
     /// stated are [deduced](PositionBuilder::last_turns).
     ///
     /// # Errors
@@ -105,7 +107,7 @@ impl Position {
             return Err(TurnError::BadScore { found });
         }
         let mut position = Position::bare(rules, board, scores, countdown);
-        for (seat, rack) in racks.iter().enumerate() {
+        for (seat, rack) in Seat::BOTH.into_iter().zip(&racks) {
             position.set_rack(seat, rack)?;
         }
         position.tiles_off_board()?;
@@ -116,7 +118,7 @@ impl Position {
         position.end = position.countdown.end(position.rules.max_zero_turns);
         if position.end.is_none() && position.countdown.last_turns.is_none() && position.board_is_used() && position.in_bag() == 0 {
             let unknown = position.unknown();
-            if let Some(seat) = (0..2).find(|&seat| position.racks[seat].is_empty() && unknown.is_empty()) {
+            if let Some(seat) = Seat::BOTH.into_iter().find(|&seat| position.racks[seat].is_empty() && unknown.is_empty()) {
                 position.end = Some(GameEnd::WentOut(seat));
             }
         }
@@ -174,7 +176,7 @@ impl Position {
 
     /// Known tiles of the other player.
     pub fn opponent_rack(&self) -> &Rack {
-        &self.racks[1 - self.on_turn]
+        &self.racks[self.on_turn.opponent()]
     }
 
     /// A player's score.
@@ -182,9 +184,14 @@ impl Position {
         self.scores[seat]
     }
 
+    /// Both scores.
+    pub fn scores(&self) -> BySeat<i32> {
+        self.scores
+    }
+
     /// The mover's score minus the opponent's.
     pub fn spread(&self) -> i32 {
-        self.scores[self.on_turn] - self.scores[1 - self.on_turn]
+        self.scores.lead(self.on_turn)
     }
 
     /// Successive turns without points up to now.
@@ -226,8 +233,7 @@ impl Position {
     /// Tiles neither on the board nor on a known rack.
     pub fn unknown(&self) -> Rack {
         let rest = self.tiles_off_board().unwrap_or_default();
-        let rest = rest.minus(&self.racks[0]).unwrap_or_default();
-        rest.minus(&self.racks[1]).unwrap_or_default()
+        self.racks.0.iter().fold(rest, |rest, rack| rest.minus(rack).unwrap_or_default())
     }
 
     /// Tiles that the player on turn does not see: the bag and the other rack.
@@ -254,7 +260,7 @@ impl Position {
         if rack.is_empty() || rack.len() == rack_size {
             return !rack.is_empty();
         }
-        let others = self.unknown().len() + self.racks[1 - seat].len();
+        let others = self.unknown().len() + self.racks[seat.opponent()].len();
         self.in_bag() == 0 && others <= rack_size && !self.is_only_shown(seat)
     }
 
@@ -273,7 +279,7 @@ impl Position {
             return Err(TurnError::TooManyTiles { found: rack.len(), rack_size: self.rules.rack_size });
         }
         let missing = |tile| TurnError::TakenTile { tile: self.rules.distribution.tiles_text([tile]) };
-        let free = self.tiles_off_board()?.minus(&self.racks[1 - seat]).map_err(missing)?;
+        let free = self.tiles_off_board()?.minus(&self.racks[seat.opponent()]).map_err(missing)?;
         free.minus(rack).map_err(missing)?;
         self.racks[seat] = *rack;
         self.held[seat] = *rack;
@@ -375,13 +381,13 @@ impl Position {
         }
         next.scores[mover] += gained;
         next.countdown = self.countdown.after(self.rules.variant, gained, in_bag.saturating_sub(placed));
-        next.on_turn = 1 - mover;
+        next.on_turn = mover.opponent();
         next.rack_is_stated = false;
         let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
         if placed_all && in_bag == 0 && next.countdown.last_turns.is_none() {
             let mut left = next.racks;
-            left[1 - mover] = next.unknown().plus(&left[1 - mover]);
-            next.end_as(GameEnd::WentOut(mover), &left);
+            left[next.on_turn] = next.unknown().plus(&left[next.on_turn]);
+            next.end_as(GameEnd::WentOut(mover), left);
         }
         Ok(next)
     }
@@ -391,7 +397,7 @@ impl Position {
     fn end_by_countdown(&mut self) {
         let Some(end) = self.countdown.end(self.rules.max_zero_turns).filter(|_| self.end.is_none()) else { return };
         self.lay_racks_open();
-        self.end_as(end, &self.racks.clone());
+        self.end_as(end, self.racks);
     }
 
     /// Makes the racks known that were stated on earlier turns and are still whole, unless they contradict each other, and deduces
@@ -399,10 +405,10 @@ impl Position {
     fn lay_racks_open(&mut self) {
         let is_whole = |held: &Rack| held.len() == self.rules.rack_size || self.in_bag() == 0;
         let known = |seat: Seat| if is_whole(&self.held[seat]) { self.racks[seat].union(&self.held[seat]) } else { self.racks[seat] };
-        let racks = [0, 1].map(known);
+        let racks = Seat::BOTH.map(known);
         let is_possible = racks.iter().all(|rack| rack.len() <= self.rules.rack_size);
         if is_possible && self.tiles_off_board().is_ok_and(|tiles| tiles.contains(&racks[0].plus(&racks[1]))) {
-            self.racks = racks;
+            self.racks = BySeat(racks);
         }
         self.deduce_racks();
     }
@@ -412,17 +418,15 @@ impl Position {
     pub fn end_without_plays(&mut self) {
         if self.end.is_none() {
             self.lay_racks_open();
-            self.end_as(GameEnd::NoPlays, &self.racks.clone());
+            self.end_as(GameEnd::NoPlays, self.racks);
         }
     }
 
     /// Ends the game and adjusts the scores by what is left on the racks.
-    fn end_as(&mut self, end: GameEnd, left: &[Rack; 2]) {
+    fn end_as(&mut self, end: GameEnd, left: BySeat<Rack>) {
         self.end = Some(end);
         let changes = self.rules.ending.adjustments(end, left.map(|rack| rack.value(&self.rules.distribution)));
-        for (score, change) in self.scores.iter_mut().zip(changes) {
-            *score += change;
-        }
+        Seat::BOTH.into_iter().for_each(|seat| self.scores[seat] += changes[seat]);
     }
 
     /// Tiles on the mover's rack. A rack that is not known in whole counts as full, unless the bag is empty and the opponent's rack is
@@ -432,7 +436,7 @@ impl Position {
         if self.is_whole(self.on_turn) {
             return known;
         }
-        let is_told = self.in_bag() == 0 && self.is_whole(1 - self.on_turn);
+        let is_told = self.in_bag() == 0 && self.is_whole(self.on_turn.opponent());
         if is_told { known + self.unknown().len() } else { self.rules.rack_size }.min(self.rules.rack_size)
     }
 
@@ -440,15 +444,15 @@ impl Position {
     pub fn deduce_racks(&mut self) {
         let unknown = self.unknown();
         let room = |rack: &Rack| self.rules.rack_size - rack.len();
-        let unfilled: Vec<Seat> = (0..2).filter(|&seat| room(&self.racks[seat]) > 0).collect();
+        let unfilled: Vec<Seat> = Seat::BOTH.into_iter().filter(|&seat| room(&self.racks[seat]) > 0).collect();
         if unknown.is_empty() || unknown.len() > self.rules.rack_size {
             return;
         }
         // The rest belongs to the opponent of a player whose rack is known in whole.
         let seat = match unfilled[..] {
             [seat] => seat,
-            [0, 1] if self.is_whole(self.on_turn) => 1 - self.on_turn,
-            [0, 1] if self.is_whole(1 - self.on_turn) => self.on_turn,
+            [_, _] if self.is_whole(self.on_turn) => self.on_turn.opponent(),
+            [_, _] if self.is_whole(self.on_turn.opponent()) => self.on_turn,
             _ => return,
         };
         if unknown.len() <= room(&self.racks[seat]) {
@@ -468,7 +472,7 @@ impl Position {
             if std::mem::take(&mut self.rack_is_stated) {
                 self.racks[self.on_turn] = self.shown[self.on_turn];
             }
-            self.on_turn = 1 - self.on_turn;
+            self.on_turn = self.on_turn.opponent();
             self.countdown = self.countdown.after(self.rules.variant, 0, self.in_bag());
             self.end_by_countdown();
         }
@@ -521,14 +525,16 @@ impl Position {
 pub struct PositionBuilder {
     rules: Arc<GameRules>,
     board: Board,
+    /// Of the player on turn and of the opponent.
     racks: [Rack; 2],
+    /// Of the player on turn and of the opponent.
     scores: [i32; 2],
     countdown: Countdown,
     on_turn: Seat,
 }
 
 impl Position {
-    /// Begins a position by these rules. Player 0 is on turn, unless [`PositionBuilder::on_turn`] says otherwise.
+    /// Begins a position by these rules. The first seat is on turn, unless [`PositionBuilder::on_turn`] says otherwise.
     ///
     /// ```
     /// use tilewright::rules::{Board, GameRules, Position};
@@ -543,7 +549,7 @@ impl Position {
     pub fn builder(rules: impl Into<Arc<GameRules>>) -> PositionBuilder {
         let rules = rules.into();
         let board = Board::empty(rules.layout.dim());
-        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], countdown: Countdown::default(), on_turn: 0 }
+        PositionBuilder { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], countdown: Countdown::default(), on_turn: Seat::First }
     }
 }
 
@@ -580,12 +586,8 @@ impl PositionBuilder {
         PositionBuilder { countdown: Countdown { last_turns: Some(turns), ..self.countdown }, ..self }
     }
 
-    /// The seat of the player on turn, 0 or 1. Racks and scores are given as those of this player and of the opponent.
-    ///
-    /// # Panics
-    /// If there is no such seat.
+    /// The seat of the player on turn. Racks and scores are given as those of this player and of the opponent.
     pub fn on_turn(self, seat: Seat) -> PositionBuilder {
-        assert!(seat < 2, "seat {seat} does not exist: the seats are 0 and 1");
         PositionBuilder { on_turn: seat, ..self }
     }
 
@@ -596,13 +598,13 @@ impl PositionBuilder {
     /// on a rack than it holds; scores beyond [`MAX_SCORE`]; last turns where none are counted.
     pub fn build(self) -> Result<Position, TurnError> {
         let mut position = Position::of_parts(self.rules, self.board, self.racks, self.scores, self.countdown)?;
-        if self.on_turn == 1 {
-            position.on_turn = 1;
-            position.racks.swap(0, 1);
-            position.held.swap(0, 1);
-            position.scores.swap(0, 1);
+        if self.on_turn == Seat::Second {
+            position.on_turn = self.on_turn;
+            position.racks.0.reverse();
+            position.held.0.reverse();
+            position.scores.0.reverse();
             position.end = position.end.map(|end| match end {
-                GameEnd::WentOut(seat) => GameEnd::WentOut(1 - seat),
+                GameEnd::WentOut(seat) => GameEnd::WentOut(seat.opponent()),
                 other => other,
             });
         }
@@ -643,7 +645,7 @@ mod tests {
     }
 
     fn scores(position: &Position) -> [i32; 2] {
-        [position.score(0), position.score(1)]
+        position.scores().0
     }
 
     #[test]
@@ -653,12 +655,12 @@ mod tests {
             let builder = Position::builder(GameRules::english()).rack(rack("AEINRST")).opponent_rack(rack("QU"));
             builder.scores(120, 98).on_turn(seat).build().unwrap()
         };
-        let (first, second) = (built(0), built(1));
-        assert_eq!((second.on_turn(), scores(&second), second.spread()), (1, [98, 120], 22));
-        assert_eq!((second.rack(0), second.mover_rack()), (first.rack(1), first.mover_rack()));
+        let (first, second) = (built(Seat::First), built(Seat::Second));
+        assert_eq!((second.on_turn(), scores(&second), second.spread()), (Seat::Second, [98, 120], 22));
+        assert_eq!((second.rack(Seat::First), second.mover_rack()), (first.rack(Seat::Second), first.mover_rack()));
         assert_eq!(second.unseen(), first.unseen());
         let (next, other) = (play(&second, "8D.RETAINS"), play(&first, "8D.RETAINS"));
-        assert_eq!((next.on_turn(), scores(&next)), (0, [98, other.score(0)]));
+        assert_eq!((next.on_turn(), scores(&next)), (Seat::First, [98, other.score(Seat::First)]));
     }
 
     #[test]
@@ -666,7 +668,7 @@ mod tests {
         let rules = Arc::new(GameRules::english());
         let position = |scores| Position::of_parts(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, Countdown::default());
         let mut most = position([MAX_SCORE, -MAX_SCORE]).unwrap();
-        most.adjust_score(0, i32::MAX);
+        most.adjust_score(Seat::First, i32::MAX);
         assert_eq!((most.spread(), scores(&most)), (2 * MAX_SCORE, [MAX_SCORE, -MAX_SCORE]));
         assert_eq!(position([0, i32::MIN]), Err(TurnError::BadScore { found: i32::MIN }));
         let text = "a score of 900000001 points is out of range: expected -900000000 to 900000000";
@@ -689,7 +691,7 @@ mod tests {
         let [mut stated, mut set] = [(); 2].map(|()| english(&format!("{EMPTY} / 0/0 0")));
         let rack = Rack::parse("AEINRST", &stated.rules().distribution).unwrap();
         stated.state_rack(&rack).unwrap();
-        set.set_rack(0, &rack).unwrap();
+        set.set_rack(Seat::First, &rack).unwrap();
         assert_ne!(stated, set);
         assert_ne!(play(&stated, "8G.AT"), play(&set, "8G.AT"), "the tiles kept are forgotten or not");
     }
@@ -699,8 +701,8 @@ mod tests {
         let before = english(&format!("{EMPTY} ACEIRTV/ 0/0 3"));
         assert_eq!((before.in_bag(), before.opponent_tiles()), (86, 7));
         let after = play(&before, "8D.VICAR");
-        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([28, 0], 1, 0));
-        assert_eq!(after.rack(0).text(&after.rules().distribution), "ET");
+        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([28, 0], Seat::Second, 0));
+        assert_eq!(after.rack(Seat::First).text(&after.rules().distribution), "ET");
         // 95 tiles are off the board, two of them known; the next mover has seven of the rest.
         assert_eq!((after.unknown().len(), after.unseen().len(), after.in_bag()), (93, 95, 81));
         assert_eq!(before.board().tiles().count(), 0, "the old position stays");
@@ -712,10 +714,10 @@ mod tests {
         let five = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
         assert_eq!(refused(&five, "ex.A"), "an exchange needs 7 tiles in the bag, which has 5");
         let seven = small(10, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
-        assert_eq!(play(&seven, "ex.AA").rack(0).len(), 5);
+        assert_eq!(play(&seven, "ex.AA").rack(Seat::First).len(), 5);
         assert_eq!(play(&seven, "ex.7").zero_turns(), 1);
         let low = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0 etl 1;");
-        assert_eq!(play(&low, "ex.A[CH]").rack(0).len(), 5);
+        assert_eq!(play(&low, "ex.A[CH]").rack(Seat::First).len(), 5);
         assert_eq!(refused(&low, "ex.6"), "an exchange needs 6 tiles in the bag, which has 5");
         assert_eq!(refused(&low, "ex.0"), "an exchange needs at least one tile: write `pass` instead");
     }
@@ -723,8 +725,8 @@ mod tests {
     #[test]
     fn an_exchange_of_unknown_tiles_makes_the_rack_unknown() {
         let after = play(&english(&format!("{EMPTY} ACEIRTV/AB 0/0 0")), "ex.3");
-        assert!(after.rack(0).is_empty());
-        assert_eq!(after.rack(1).len(), 2);
+        assert!(after.rack(Seat::First).is_empty());
+        assert_eq!(after.rack(Seat::Second).len(), 2);
     }
 
     #[test]
@@ -767,7 +769,7 @@ mod tests {
         for racks in ["A[CH]/", "A[CH]/[CH]", "A[CH]/A[CH][CH][CH]?"] {
             let before = small(4, &format!("5/5/1AA2/5/5 {racks} 10/20 0"));
             let after = play(&before, "3B.AAA[CH]");
-            assert_eq!(after.end(), Some(GameEnd::WentOut(0)));
+            assert_eq!(after.end(), Some(GameEnd::WentOut(Seat::First)));
             // The play: 1 + 1 + 1 + 5. Left: 1 + 3 * 5 + 0.
             assert_eq!(scores(&after), [10 + 8 + 2 * 16, 20]);
         }
@@ -780,7 +782,7 @@ mod tests {
         let before = small(4, "5/5/1AA2/5/5 A[CH]/ 10/20 0 mcnz 1;");
         let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
         let rules = before.rules().to_builder().ending(ending).build().unwrap();
-        let racks = [*before.rack(0), *before.rack(1)];
+        let racks = [*before.rack(Seat::First), *before.rack(Seat::Second)];
         let before = Position::of_parts(Arc::new(rules), before.board().clone(), racks, [10, 20], Countdown::default()).unwrap();
         // The play: 8. Left for the other player: 16.
         assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
@@ -793,7 +795,7 @@ mod tests {
         // 3 + 3 + 1 tiles, AA on the board: of the other five the opponent holds three, so the mover has A and CH.
         let before = small(3, "5/5/1AA2/5/5 /[CH][CH]? 0/0 0");
         let after = play(&before, "3B.AAA[CH]");
-        assert_eq!(after.end(), Some(GameEnd::WentOut(0)));
+        assert_eq!(after.end(), Some(GameEnd::WentOut(Seat::First)));
         assert_eq!(scores(&after), [8 + 2 * 10, 0]);
         // Nothing known at all: any rack could be left.
         assert_eq!(play(&small(3, "5/5/1AA2/5/5 / 0/0 0"), "3B.AAA[CH]").end(), None);
@@ -801,19 +803,19 @@ mod tests {
 
     #[test]
     fn racks_are_deduced_when_the_bag_is_empty() {
-        let text = |position: &Position, seat| position.rack(seat).text(&position.rules().distribution);
+        let text = |position: &Position| Seat::BOTH.map(|seat| position.rack(seat).text(&position.rules().distribution));
         let mut mover = small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 0");
         mover.deduce_racks();
-        assert_eq!([text(&mover, 0), text(&mover, 1)], ["A[CH]", "[CH][CH]?"]);
+        assert_eq!(text(&mover), ["A[CH]", "[CH][CH]?"]);
         let mut other = small(3, "5/5/1AA2/5/5 /[CH]? 0/0 0");
         other.deduce_racks();
-        assert_eq!([text(&other, 0), text(&other, 1)], ["A[CH][CH]", "[CH]?"]);
+        assert_eq!(text(&other), ["A[CH][CH]", "[CH]?"]);
         let mut neither = small(3, "5/5/1AA2/5/5 / 0/0 0");
         neither.deduce_racks();
-        assert_eq!([text(&neither, 0), text(&neither, 1)], ["", ""]);
+        assert_eq!(text(&neither), ["", ""]);
         let mut full_bag = english(&format!("{EMPTY} ABC/ 0/0 0"));
         full_bag.deduce_racks();
-        assert_eq!([text(&full_bag, 0), text(&full_bag, 1)], ["ABC", ""]);
+        assert_eq!(text(&full_bag), ["ABC", ""]);
         // The sixth pass with an empty bag: the other rack counts, although it was not stated.
         let end = play(&small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 5"), "pass");
         assert_eq!(scores(&end), [-6, -10]);
@@ -823,8 +825,8 @@ mod tests {
     fn a_phony_leaves_everything_but_the_turn() {
         let before = english(&format!("{EMPTY} ACEIRTV/ 7/9 1"));
         let after = play(&before, "phony.8D.VICAR");
-        assert_eq!((after.board(), after.rack(0)), (before.board(), before.rack(0)));
-        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([7, 9], 1, 2));
+        assert_eq!((after.board(), after.rack(Seat::First)), (before.board(), before.rack(Seat::First)));
+        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([7, 9], Seat::Second, 2));
         assert_eq!(refused(&before, "phony.8D.VICARX"), "there is no X for this play: it is not on the rack");
         assert_eq!(refused(&before, "phony.9D.VICAR"), "the first play must cover 8H");
     }
@@ -833,9 +835,9 @@ mod tests {
     fn challenges_give_points_and_take_turns() {
         let before = english(&format!("{EMPTY} ACEIRTV/ 0/0 0"));
         let points = play(&before, "8D.VICAR.ACEIRTV.5");
-        assert_eq!((scores(&points), points.on_turn()), ([33, 0], 1));
+        assert_eq!((scores(&points), points.on_turn()), ([33, 0], Seat::Second));
         let turn = play(&before, "8D.VICAR..0.1");
-        assert_eq!((scores(&turn), turn.on_turn(), turn.zero_turns()), ([28, 0], 0, 1));
+        assert_eq!((scores(&turn), turn.on_turn(), turn.zero_turns()), ([28, 0], Seat::First, 1));
     }
 
     #[test]
@@ -847,7 +849,7 @@ mod tests {
         position.lose_turn();
         assert_eq!(position, ended);
         let out = play(&small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 0"), "3B.AAA[CH]..5.1");
-        assert_eq!((out.end(), out.on_turn(), scores(&out)), (Some(GameEnd::WentOut(0)), 1, [8 + 20 + 5, 0]));
+        assert_eq!((out.end(), out.on_turn(), scores(&out)), (Some(GameEnd::WentOut(Seat::First)), Seat::Second, [8 + 20 + 5, 0]));
     }
 
     #[test]
@@ -861,7 +863,7 @@ mod tests {
     #[test]
     fn a_rack_that_is_known_in_part_leaves_room_for_others_until_the_bag_is_empty() {
         let part = english(&format!("{EMPTY} ACEI/ 0/0 0"));
-        assert_eq!(play(&part, "8D.VICAR").rack(0).text(&part.rules().distribution), "E");
+        assert_eq!(play(&part, "8D.VICAR").rack(Seat::First).text(&part.rules().distribution), "E");
         assert_eq!(refused(&english(&format!("{EMPTY} AAAAAAA/ 0/0 0")), "8G.AB"), "there is no B for this play: it is not on the rack");
         let end = small(3, "5/5/1AA2/5/5 A/ 0/0 0");
         assert_eq!(refused(&end, "3B.AAA[CH]"), "there is no [CH] for this play: it is not on the rack");
@@ -889,7 +891,7 @@ mod tests {
         let (own, other) = ("pass.AEINRST", "pass.BCDFGHJ");
         let six = end(&format!("{own} {other} {own} {other} {own} {other}"));
         assert_eq!((six.end(), scores(&six)), (Some(GameEnd::ZeroTurns), [-7, -26]));
-        assert_eq!(six.rack(0).text(&six.rules().distribution), "AEINRST");
+        assert_eq!(six.rack(Seat::First).text(&six.rules().distribution), "AEINRST");
         assert_eq!(scores(&end(&format!("{own} {other} pass pass pass pass"))), [-7, -26]);
         // The tiles of a phony are back on the rack.
         assert_eq!(scores(&end(&format!("{own} {other} phony.8G.TEN {other} pass pass"))), [-7, -26]);
@@ -901,7 +903,7 @@ mod tests {
         assert_eq!(scores(&end("pass.ZAEINRS pass pass pass pass pass.ZBCDFGH")), [0, -28]);
         // Before the end nobody's rack is known.
         let five = end(&format!("{own} {other} {own} {other} {own}"));
-        assert_eq!((five.rack(0).len(), five.rack(1).len()), (0, 0));
+        assert_eq!((five.rack(Seat::First).len(), five.rack(Seat::Second).len()), (0, 0));
     }
 
     #[test]
@@ -910,16 +912,16 @@ mod tests {
             let after = moves.split(' ').fold(english(&format!("{EMPTY} / 0/0 0")), |position, text| play(&position, text));
             after.rack(seat).text(&after.rules().distribution)
         };
-        assert_eq!(known("8D.NASTIER.AEINRST phony.K8.UVVWXQW", 1), "QUVVWWX");
-        assert_eq!(known("phony.8G.QI pass", 0), "IQ");
-        assert_eq!(known("phony.8G.QI pass pass.AEGIQRT pass", 0), "IQ", "what was stated beside it is forgotten");
-        assert_eq!(known("phony.8G.QI pass 8G.IF", 0), "Q");
-        assert_eq!(known("phony.8G.QI pass 8G.IF.FIIQABC", 0), "Q", "the I that is left may be the other one");
-        assert_eq!(known("phony.8G.QI pass phony.8G.QAT", 0), "AIQT");
+        assert_eq!(known("8D.NASTIER.AEINRST phony.K8.UVVWXQW", Seat::Second), "QUVVWWX");
+        assert_eq!(known("phony.8G.QI pass", Seat::First), "IQ");
+        assert_eq!(known("phony.8G.QI pass pass.AEGIQRT pass", Seat::First), "IQ", "what was stated beside it is forgotten");
+        assert_eq!(known("phony.8G.QI pass 8G.IF", Seat::First), "Q");
+        assert_eq!(known("phony.8G.QI pass 8G.IF.FIIQABC", Seat::First), "Q", "the I that is left may be the other one");
+        assert_eq!(known("phony.8G.QI pass phony.8G.QAT", Seat::First), "AIQT");
         for exchange in ["ex.1", "ex.Q", "ex.Q.QIABCDE"] {
-            assert_eq!(known(&format!("phony.8G.QI pass {exchange}"), 0), "", "{exchange}");
+            assert_eq!(known(&format!("phony.8G.QI pass {exchange}"), Seat::First), "", "{exchange}");
         }
-        assert_eq!(known("phony.8G.QI pass pass.AAAAEEE", 0), "", "a whole rack that is stated is believed");
+        assert_eq!(known("phony.8G.QI pass pass.AAAAEEE", Seat::First), "", "a whole rack that is stated is believed");
     }
 
     #[test]
@@ -929,7 +931,7 @@ mod tests {
         let next = play(&shown, "pass");
         assert_eq!((next.mover_rack().len(), next.in_bag()), (2, 0));
         assert_eq!(play(&next, "3B.AAA[CH]").end(), None, "there may be more tiles");
-        assert_eq!(play(&next, "3B.AAA[CH].A[CH]").end(), Some(GameEnd::WentOut(0)));
+        assert_eq!(play(&next, "3B.AAA[CH].A[CH]").end(), Some(GameEnd::WentOut(Seat::First)));
         assert_eq!(play(&next, "3B.AAAA").end(), None);
         let mut deduced = next.clone();
         deduced.deduce_racks();
@@ -941,7 +943,7 @@ mod tests {
         let mut position = english("15/15/15/15/15/15/15/3QUIZ8/15/15/15/15/15/15/15 /J 22/0 0");
         let rack = |text: &str| position.rules().distribution.parse_tiles(text).unwrap().into_iter().collect::<Rack>();
         let (taken, held, long, good) = (rack("Q"), rack("J"), rack("AAAAAAAE"), rack("AEINRST"));
-        let mut set = |rack: &Rack| position.set_rack(0, rack).map_err(|error| error.to_string());
+        let mut set = |rack: &Rack| position.set_rack(Seat::First, rack).map_err(|error| error.to_string());
         assert_eq!(set(&taken).unwrap_err(), "there is no Q for this rack: all of them are on the board or the other rack");
         assert_eq!(set(&held).unwrap_err(), "there is no J for this rack: all of them are on the board or the other rack");
         assert_eq!(set(&long).unwrap_err(), "8 tiles, a rack holds 7");

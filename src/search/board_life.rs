@@ -155,7 +155,7 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, layout, letter_distribution};
     use crate::rules::notation::{apply_move, parse_move, play_text};
-    use crate::rules::{Board, Countdown, Direction, GameEnd, GameRules, Letter, Placed, Play, Square, scoring};
+    use crate::rules::{Board, Countdown, Direction, GameEnd, GameRules, Letter, Placed, Play, Seat, Square, scoring};
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
     use std::collections::HashSet;
@@ -186,11 +186,11 @@ mod tests {
         assert_eq!(usual.end(), None);
         let rules = GameRules::english().to_builder().dead_board(DeadBoard::EndsGame).build().unwrap();
         let mut position = corbin(rules.clone());
-        let before = [0, 1].map(|seat| position.score(seat));
-        position.set_rack(0, &Rack::parse("QZ", &rules.distribution).unwrap()).unwrap();
+        let before = position.scores().0;
+        position.set_rack(Seat::First, &Rack::parse("QZ", &rules.distribution).unwrap()).unwrap();
         end_if_dead(&mut position, &lexicon);
         assert_eq!(position.end(), Some(GameEnd::NoPlays));
-        assert_eq!([0, 1].map(|seat| position.score(seat)), [before[0] - 20, before[1]]);
+        assert_eq!(position.scores().0, [before[0] - 20, before[1]]);
         let mut alive = Position::start(Arc::new(rules));
         end_if_dead(&mut alive, &lexicon);
         assert_eq!(alive.end(), None);

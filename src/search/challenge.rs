@@ -56,7 +56,7 @@ impl Challenge {
             stated.state_rack(rack)?;
         }
         let mut off = stated.after(&Turn::Phony(*placement))?;
-        off.set_rack(1 - player, stands.mover_rack())?;
+        off.set_rack(player.opponent(), stands.mover_rack())?;
         // The kept tiles that are known. If they do not fit on the rack, they were drawn later.
         let known = off.rack(player).union(stands.opponent_rack());
         let mut with_kept = off.clone();
@@ -85,7 +85,7 @@ impl Challenge {
     /// The position after a challenge in vain that gives the other player points.
     fn with_bonus(&self, points: i32) -> Position {
         let mut position = self.stands.clone();
-        position.adjust_score(1 - position.on_turn(), points);
+        position.adjust_score(position.on_turn().opponent(), points);
         position
     }
 }
@@ -243,7 +243,7 @@ mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
     use crate::formats::{cgp, small_rules};
-    use crate::rules::{GameRules, Objective, Variant};
+    use crate::rules::{GameRules, Objective, Seat, Variant};
     use crate::search::candidates::ALL_PLAYS;
     use crate::search::randomness::{self, Stream};
     use crate::search::{Analysis, EndgameOptions, PlaySelection};
@@ -375,15 +375,18 @@ mod tests {
         let Turn::Play(Play::Place(placement)) = plain_engine().parse_play("8G.TIN", &before).unwrap() else { panic!() };
         let mut stands = before.after(&Turn::Play(Play::Place(placement))).unwrap();
         let rack = |text: &str| Rack::parse(text, &before.rules().distribution).unwrap();
-        stands.set_rack(1, &rack("ABCDEFG")).unwrap();
+        stands.set_rack(Seat::Second, &rack("ABCDEFG")).unwrap();
         let off = |stands: &Position| match Challenge::new(&before, None, &placement, stands).unwrap().ask(ChallengeEvent::Off) {
             ChallengeAsk::BestPlay(position) => position.position().clone(),
             other => panic!("{other:?}"),
         };
         let position = off(&stands);
         assert!(position.board().is_empty());
-        assert_eq!((position.on_turn(), *position.mover_rack(), *position.opponent_rack()), (1, rack("ABCDEFG"), rack("AEINRST")));
-        assert_eq!((position.score(0), position.zero_turns()), (0, 1));
+        assert_eq!(
+            (position.on_turn(), *position.mover_rack(), *position.opponent_rack()),
+            (Seat::Second, rack("ABCDEFG"), rack("AEINRST"))
+        );
+        assert_eq!((position.score(Seat::First), position.zero_turns()), (0, 1));
     }
 
     #[test]

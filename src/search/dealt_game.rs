@@ -5,7 +5,7 @@
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
-use crate::rules::{Countdown, GameEnd, GameRules, Play, Rack, Tile};
+use crate::rules::{BySeat, Countdown, GameEnd, GameRules, Play, Rack, Seat, Tile};
 use crate::search::bag::Bag;
 use rand::{Rng, RngExt};
 
@@ -22,10 +22,10 @@ pub enum ReturnTiles {
 /// A game in progress of which both racks and the bag's order are known.
 #[derive(Clone, Debug, Default)]
 pub struct DealtGame {
-    /// By seat.
-    pub racks: [Rack; 2],
-    /// By seat.
-    pub scores: [i32; 2],
+    /// The tiles that each player holds.
+    pub racks: BySeat<Rack>,
+    /// Points of each player.
+    pub scores: BySeat<i32>,
     /// What is left to draw.
     pub bag: Bag,
     countdown: Countdown,
@@ -33,10 +33,10 @@ pub struct DealtGame {
 }
 
 impl DealtGame {
-    /// Sets up a game in progress with these racks; seat 0 leads by `spread`.
+    /// Sets up a game in progress with these racks; the first seat leads by `spread`.
     pub fn deal(&mut self, racks: [Rack; 2], bag: &[Tile], spread: i32, countdown: Countdown) {
-        self.racks = racks;
-        self.scores = [spread, 0];
+        self.racks = BySeat(racks);
+        self.scores = BySeat([spread, 0]);
         self.bag.refill(bag);
         self.countdown = countdown;
         self.is_over = false;
@@ -45,7 +45,7 @@ impl DealtGame {
     /// Starts a new game: both players draw from their ends of the bag.
     pub fn start(&mut self, rules: &GameRules, bag: &[Tile]) {
         self.deal([Rack::EMPTY; 2], bag, 0, Countdown::default());
-        for seat in 0..2 {
+        for seat in Seat::BOTH {
             self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
         }
         if self.bag.is_empty() {
@@ -53,9 +53,9 @@ impl DealtGame {
         }
     }
 
-    /// Score of seat 0 minus that of seat 1, including final adjustments once the game is over.
+    /// Score of the first seat minus that of the second, including final adjustments once the game is over.
     pub fn spread(&self) -> i32 {
-        self.scores[0] - self.scores[1]
+        self.scores.lead(Seat::First)
     }
 
     /// Whether the game is over.
@@ -74,20 +74,20 @@ impl DealtGame {
     }
 
     /// Returns a player's turn as static evaluation needs it.
-    pub fn turn(&self, seat: usize) -> StaticTurn<'_> {
-        StaticTurn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
+    pub fn turn(&self, seat: Seat) -> StaticTurn<'_> {
+        StaticTurn::new(&self.racks[seat], &self.racks[seat.opponent()], self.bag.len())
     }
 
     /// How many tiles are left, as seen by the player on turn.
-    pub fn tiles_left(&self, seat: usize) -> TilesLeft {
-        TilesLeft { in_bag: self.bag.len(), own_rack: self.racks[seat].len(), other_rack: self.racks[1 - seat].len() }
+    pub fn tiles_left(&self, seat: Seat) -> TilesLeft {
+        TilesLeft { in_bag: self.bag.len(), own_rack: self.racks[seat].len(), other_rack: self.racks[seat.opponent()].len() }
     }
 
     /// Scores a play, draws, puts exchanged tiles back at random places, and ends the game if it is over. Returns the tiles kept.
     ///
     /// # Panics
     /// If the play uses tiles that the player does not have.
-    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, returned: ReturnTiles, rng: &mut impl Rng) -> Rack {
+    pub fn take_turn(&mut self, rules: &GameRules, seat: Seat, play: &EvaluatedPlay, returned: ReturnTiles, rng: &mut impl Rng) -> Rack {
         let gone = play.play.rack_tiles();
         let kept = self.racks[seat].minus(&gone).expect("a play uses tiles of its rack");
         self.scores[seat] += play.score;
@@ -96,7 +96,7 @@ impl DealtGame {
         if let Play::Exchange(given) = &play.play {
             let side = match returned {
                 ReturnTiles::SameSide => seat,
-                ReturnTiles::Anywhere => rng.random_range(0..2),
+                ReturnTiles::Anywhere => Seat::BOTH[rng.random_range(0..2_usize)],
             };
             self.bag.put_back(side, given, |half| rng.random_range(0..=half));
         }
@@ -118,9 +118,7 @@ impl DealtGame {
 
     fn end_as(&mut self, rules: &GameRules, end: GameEnd) {
         let changes = rules.ending.adjustments(end, self.racks.map(|rack| rack.value(&rules.distribution)));
-        for (score, change) in self.scores.iter_mut().zip(changes) {
-            *score += change;
-        }
+        Seat::BOTH.into_iter().for_each(|seat| self.scores[seat] += changes[seat]);
         self.is_over = true;
     }
 }

@@ -382,7 +382,7 @@ mod tests {
         for set in &sets {
             let rack = kept.plus(&(0..tiles.len()).filter(|&at| set >> at & 1 == 1).map(|at| tiles[at]).collect());
             let mut position = after.clone();
-            position.set_rack(1 - after.on_turn(), &Rack::EMPTY).unwrap();
+            position.set_rack(after.on_turn().opponent(), &Rack::EMPTY).unwrap();
             position.set_rack(after.on_turn(), &rack).unwrap();
             let plays = plain_engine().static_ranking(&position, ALL_PLAYS).unwrap();
             let placed = |play: &Play| play.placement().map_or(0, |placement| placement.tile_count());

@@ -7,7 +7,7 @@ use crate::formats::cgp;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Placement, Play, Position, Turn};
+use crate::rules::{GameRules, Placement, Play, Position, Seat, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimulationReport, SimulationRow, StaticReport};
@@ -471,7 +471,7 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
             let reply =
                 SearchRequest::new(SearchPosition::new(after.clone()).unwrap(), Analysis::of(SearchKind::Endgame), SETTINGS).unwrap();
             let Some(Report::Endgame(reply)) = search(&reply).last else { panic!("an endgame reports a solution") };
-            assert_eq!(solution.value, after.score(0) - position.score(0) - reply.value);
+            assert_eq!(solution.value, after.score(Seat::First) - position.score(Seat::First) - reply.value);
         }
     }
 }

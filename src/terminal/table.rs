@@ -361,7 +361,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
+    use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Seat, Square, Turn};
     use crate::search::OpponentModel;
     use crate::search::ReplyRow;
     use crate::search::challenge::ChanceBasis;
@@ -371,7 +371,7 @@ pub(crate) mod tests {
     /// A ranking of a player who holds CATER.
     pub(crate) fn ranking(report: Report, elapsed_ms: u64, stage: ReplyStage) -> Ranking {
         let mut position = Position::start(Arc::new(GameRules::english()));
-        position.set_rack(0, &rack("CATER")).unwrap();
+        position.set_rack(Seat::First, &rack("CATER")).unwrap();
         Ranking { report, position: Arc::new(position), rows: usize::MAX, elapsed_ms, stage }
     }
 

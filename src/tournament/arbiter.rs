@@ -119,7 +119,7 @@ pub fn shown(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::players::{GameSoFar, Sight};
-    use crate::rules::{Board, GameRules};
+    use crate::rules::{Board, BySeat, GameRules};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -127,7 +127,7 @@ mod tests {
     fn judged(rack: &str, text: &str) -> String {
         let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
         let board = Board::empty(15);
-        let racks = [rack, "QZ"].map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
+        let racks = BySeat([rack, "QZ"]).map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
         let game = GameSoFar::without_turns(&rules, &board, &racks, 86);
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);

@@ -2,6 +2,8 @@
 //!
 //! `docs/tournaments.md` describes the columns. A cell without a value is empty. Start with [`pair_table`].
 
+use crate::match_play::game::MatchPlayer;
+use crate::rules::Seat;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::record::PairRecord;
 
@@ -67,8 +69,7 @@ pub fn turn_table(competitors: &[Competitor], pairs: &[PairRecord]) -> String {
     let rows = games.flat_map(|(pair, at)| {
         let cell = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
         pair.games[at].plays.iter().enumerate().map(move |(turn, taken)| {
-            // Player a begins game 0, player b begins game 1, and turns alternate.
-            let engine = pair.engines[(at + turn) % 2];
+            let engine = pair.engines[MatchPlayer::at(Seat::after_turns(turn), MatchPlayer::BOTH[at]).index()];
             let told = taken.told.as_ref();
             vec![
                 pair.pair.to_string(),

@@ -231,7 +231,7 @@ mod tests {
     use crate::players::{GameSoFar, PastTurns, Sight};
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{Countdown, GameRules, Rack};
+    use crate::rules::{BySeat, Countdown, GameRules, Rack};
     use crate::search::budget::Signals;
     use crate::tournament::configuration::EngineSetting;
     use std::sync::Arc;
@@ -251,10 +251,10 @@ mod tests {
         let taken = |play, score| EvaluatedPlay { play, score, equity: Millipoints::ZERO };
         let past = [taken(dog, 10), taken(Play::Exchange(rack("QV")), 0)];
         let after = start.after(&Turn::Play(dog)).unwrap();
-        let racks = [rack("AEINRST"), rack("UUVVWWX")];
+        let racks = BySeat([rack("AEINRST"), rack("UUVVWWX")]);
         let past = PastTurns { plays: &past, ..PastTurns::default() };
         let game = GameSoFar {
-            scores: [10, 0],
+            scores: BySeat([10, 0]),
             countdown: Countdown::of_zero_turns(1),
             past,
             ..GameSoFar::without_turns(&rules, after.board(), &racks, in_bag)

@@ -8,7 +8,7 @@ use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::match_play::game::MatchPlayer;
 use crate::rules::notation::{MoveError, parse_move};
 use crate::rules::scoring::PlacementError;
-use crate::rules::{GameRules, Play, Position, Rack, Turn, TurnError, scoring};
+use crate::rules::{BySeat, GameRules, Play, Position, Rack, Seat, Turn, TurnError, scoring};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
 use crate::tournament::record::{PairRecord, TurnRecord};
@@ -89,9 +89,9 @@ impl ReplayedGame {
     ) -> Result<ReplayedGame, GameRecordError> {
         let mut rng = randomness::generator(seed, Stream::Exchanges, pair.deal);
         let mut bag = Bag::new(start.map_or_else(|| shuffled_bag(rules, seed, pair.deal), |start| start.shuffled_bag(seed, pair.deal)));
-        let mut racks = start.map_or([Rack::EMPTY; 2], |start| *start.racks());
-        for (seat, rack) in racks.iter_mut().enumerate() {
-            bag.draw(seat, rack, rules.rack_size);
+        let mut racks = start.map_or(BySeat([Rack::EMPTY; 2]), |start| *start.racks());
+        for seat in Seat::BOTH {
+            bag.draw(seat, &mut racks[seat], rules.rack_size);
         }
         let mut position = start.map_or_else(|| Position::start(Arc::clone(rules)), |start| start.position().clone());
         let mut turns = Vec::new();
@@ -122,9 +122,9 @@ impl ReplayedGame {
 }
 
 /// Sets both racks. Both are emptied first, so that the tiles of one cannot conflict with the other.
-fn set_racks(position: &mut Position, racks: &[Rack; 2]) -> Result<(), TurnError> {
-    (0..2).try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY))?;
-    (0..2).try_for_each(|seat| position.set_rack(seat, &racks[seat]))
+fn set_racks(position: &mut Position, racks: &BySeat<Rack>) -> Result<(), TurnError> {
+    Seat::BOTH.into_iter().try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY))?;
+    Seat::BOTH.into_iter().try_for_each(|seat| position.set_rack(seat, &racks[seat]))
 }
 
 /// Reads the turn that the journal records, with its score.

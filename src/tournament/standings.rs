@@ -200,7 +200,7 @@ impl EngineTotals {
             self.turns += u64::from(result.turns[at]);
             self.total_us += result.time_us[at];
         }
-        for turn in game.plays.iter().skip(player.seat(begins)).step_by(2) {
+        for turn in game.plays.iter().skip(player.seat(begins).index()).step_by(2) {
             self.turns += 1;
             self.total_us += turn.time_us;
             self.longest_us = self.longest_us.max(turn.time_us);

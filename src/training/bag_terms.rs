@@ -11,8 +11,8 @@
 
 use crate::evaluation::leaves::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
 use crate::match_play::game::TurnBefore;
-use crate::rules::GameRules;
 use crate::rules::units::Millipoints;
+use crate::rules::{BySeat, GameRules, Seat};
 use crate::training::tally::{KeptTally, Tally};
 use std::ops::RangeInclusive;
 
@@ -110,7 +110,7 @@ impl BagCounts {
 
 impl Tally for BagCounts {
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
-        let mut leaves = [Millipoints::ZERO; 2];
+        let mut leaves = BySeat([Millipoints::ZERO; 2]);
         for pair in turns.windows(2) {
             let (turn, next) = (&pair[0], &pair[1]);
             // The next player's own leave is from the turn before this one.
@@ -120,7 +120,7 @@ impl Tally for BagCounts {
             }
             let lacking = self.rack_size - next.left.other_rack;
             let left = next.left.in_bag as i32 - lacking as i32;
-            let last = if turn.seat == 0 { spread } else { -spread };
+            let last = if turn.seat == Seat::First { spread } else { -spread };
             if let Some(line) = self.line_mut(left) {
                 line.add(leaves[turn.seat], last + next.spread);
             }
@@ -171,7 +171,7 @@ mod tests {
                 let play = eval.best(board, &view.tiles);
                 let kept = view.tiles.rack.minus(&play.play.rack_tiles()).unwrap();
                 let placed = play.play.placement().map_or(0, |placement| placement.tile_count());
-                let lead = view.scores[view.seat] - view.scores[1 - view.seat] + play.score;
+                let lead = view.scores.lead(view.seat) + play.score;
                 if view.tiles.in_bag > 0 {
                     plays.push((view.seat, view.tiles.in_bag as i32 - placed as i32, eval.leaves().value(&kept), lead));
                 }
@@ -180,7 +180,7 @@ mod tests {
             let scores = summary.unwrap().scores;
             for (seat, left, value, lead) in plays {
                 if let Some(line) = counts.line_mut(left) {
-                    line.add(value, scores[seat] - scores[1 - seat] - lead);
+                    line.add(value, scores.lead(seat) - lead);
                 }
             }
         }
@@ -231,7 +231,7 @@ mod tests {
         };
         let mut counts = BagCounts::new(&GameRules::english());
         // A player places four tiles and draws the last two of the bag. Then follows a short endgame.
-        counts.add_game(&[turn(0, 2, 7, 7), turn(1, 0, 7, 5), turn(0, 0, 5, 3)], 12);
+        counts.add_game(&[turn(Seat::First, 2, 7, 7), turn(Seat::Second, 0, 7, 5), turn(Seat::First, 0, 5, 3)], 12);
         assert_eq!(counts.line_mut(-2).unwrap(), &LineSums { count: 1, y: 12, ..LineSums::default() });
         assert_eq!(counts.rows.iter().map(|line| line.count).sum::<i64>(), 1);
     }

@@ -9,6 +9,7 @@
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::match_play::game::TurnBefore;
+use crate::rules::Seat;
 use crate::training::tally::Tally;
 use crate::training::win_percent::valued_lead;
 use serde::{Deserialize, Serialize};
@@ -146,7 +147,7 @@ impl<'a> Trial<'a> {
 impl Tally for Trial<'_> {
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
         for turn in turns {
-            let happened = win_of_final_spread(if turn.seat == 0 { spread } else { -spread });
+            let happened = win_of_final_spread(if turn.seat == Seat::First { spread } else { -spread });
             let listed = UNSEEN.iter().position(|&unseen| unseen == turn.left.unseen());
             for ((model, lead), sums) in self.models.iter().zip(&mut self.sums) {
                 let lead = match lead {
@@ -216,8 +217,8 @@ mod tests {
         let models = [(&model, Lead::Valued), (&model, Lead::Spread)];
         let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
         let turns = [
-            TurnBefore { seat: 0, left: left(83), spread: 20, leaves_lead: Millipoints(5000) },
-            TurnBefore { seat: 1, left: left(80), spread: -30, leaves_lead: Millipoints(-5000) },
+            TurnBefore { seat: Seat::First, left: left(83), spread: 20, leaves_lead: Millipoints(5000) },
+            TurnBefore { seat: Seat::Second, left: left(80), spread: -30, leaves_lead: Millipoints(-5000) },
         ];
         let mut trial = Trial::new(&models);
         trial.add_game(&turns, 12);

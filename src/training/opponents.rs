@@ -16,7 +16,7 @@ use crate::match_play::game::GameLoop;
 use crate::match_play::pairs::Contestant;
 use crate::players::Player;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{GameRules, Play, Position, Rack, Tile, Turn};
+use crate::rules::{BySeat, GameRules, Play, Position, Rack, Seat, Tile, Turn};
 use crate::search::budget::Signals;
 use crate::search::inference::{ObservedTurn, OpponentModel, TriedRack, TurnTrial};
 use crate::search::{InferenceOptions, Knowledge};
@@ -89,7 +89,7 @@ impl<'a> OpponentGames<'a> {
         let first_judged = (index % every as u64) as usize;
         let mut sums = OpponentSums::default();
         let mut position = Position::start(Arc::clone(self.rules));
-        let mut seen: [Vec<ObservedTurn>; 2] = [Vec::new(), Vec::new()];
+        let mut seen: BySeat<Vec<ObservedTurn>> = BySeat::default();
         let mut exchanged = Rack::EMPTY;
         for (at, EvaluatedPlay { play, .. }) in self.games.plays().iter().enumerate() {
             let turn = match play {
@@ -98,7 +98,7 @@ impl<'a> OpponentGames<'a> {
             };
             let after = position.after(&turn).expect("the player plays by the rules");
             let before = std::mem::replace(&mut position, after);
-            let turns = &mut seen[at % 2];
+            let turns = &mut seen[Seat::after_turns(at)];
             let observed = ObservedTurn::new(before, turn).expect("the player plays by the rules");
             turns.push(observed.after_exchange(exchanged));
             exchanged = if let Play::Exchange(tiles) = play { *tiles } else { Rack::EMPTY };

@@ -7,8 +7,8 @@
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::match_play::game::{SelfPlay, TurnBefore};
-use crate::rules::GameRules;
 use crate::rules::fingerprint::Fingerprint;
+use crate::rules::{GameRules, Seat};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub struct TallyPlayers<'a> {
 
 /// A sum over games.
 pub trait Tally: Sized + Send {
-    /// Adds a game: its turns, and the final score of seat 0 minus that of seat 1.
+    /// Adds a game: its turns, and the final score of the first seat minus that of the second.
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32);
 
     /// Adds the sum of another thread.
@@ -59,7 +59,7 @@ pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty
             for index in first..games.end.min(first + CHUNK as u64) {
                 turns.clear();
                 let summary = self_play.play_watched(players.seed, index, |turn| turns.push(turn));
-                tally.add_game(&turns, summary.scores[0] - summary.scores[1]);
+                tally.add_game(&turns, summary.scores.lead(Seat::First));
             }
             (self_play, turns, tally)
         })
@@ -83,7 +83,7 @@ pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut hash = Fingerprint::default();
     for index in 0..CHUNK as u64 {
         let summary = self_play.play(players.seed, index);
-        hash.add_numbers(summary.scores.map(|score| u64::from(score as u32)));
+        hash.add_numbers(summary.scores.0.map(|score| u64::from(score as u32)));
         hash.add_numbers([u64::from(summary.turns)]);
     }
     hash.value()
@@ -120,8 +120,8 @@ mod tests {
         assert_eq!(games.len(), 17);
         for (index, (turns, spread)) in (3..).zip(&games) {
             let summary = new_self_play(players).play(5, index);
-            assert_eq!((turns.len(), *spread), (summary.turns as usize, summary.scores[0] - summary.scores[1]));
-            assert!(turns.iter().enumerate().all(|(at, turn)| turn.seat == at % 2));
+            assert_eq!((turns.len(), *spread), (summary.turns as usize, summary.scores.lead(Seat::First)));
+            assert!(turns.iter().enumerate().all(|(at, turn)| turn.seat == Seat::after_turns(at)));
             let first = turns[0];
             assert_eq!((first.left.unseen(), first.left.in_bag, first.spread, first.leaves_lead), (93, 86, 0, Millipoints::ZERO));
             let last = turns.last().unwrap();

@@ -14,7 +14,7 @@
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::game::TurnBefore;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, Seat};
 use crate::training::tally::{KeptTally, Tally};
 
 /// The greatest lead that has a column. The model extends the table beyond it.
@@ -185,7 +185,7 @@ impl Tally for WinCounts {
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
         self.games += 1;
         for turn in turns {
-            let last = if turn.seat == 0 { spread } else { -spread };
+            let last = if turn.seat == Seat::First { spread } else { -spread };
             let change = (last - valued_lead(turn)).clamp(-MAX_CHANGE, MAX_CHANGE);
             if let Some(row) = self.row_mut(turn.left.row()) {
                 row.changes[(change + MAX_CHANGE) as usize] += 1;
@@ -288,7 +288,7 @@ mod tests {
             assert_eq!(wins.len(), 601);
             for (lead, found) in (-MAX_LEAD..).zip(wins) {
                 let won = |&(turn, spread): &(&TurnBefore, i32)| {
-                    let last = if turn.seat == 0 { spread } else { -spread };
+                    let last = if turn.seat == Seat::First { spread } else { -spread };
                     win_of_final_spread(lead + last - valued_lead(turn))
                 };
                 assert_eq!(found, turns.iter().map(won).sum::<f64>(), "{}, lead {lead}", row.key);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     fn turn(left: TilesLeft, spread: i32, leaves_lead: Millipoints) -> TurnBefore {
-        TurnBefore { seat: 0, left, spread, leaves_lead }
+        TurnBefore { seat: Seat::First, left, spread, leaves_lead }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tilewright::internals::Phase;
 use tilewright::match_play::shuffled_bag;
 use tilewright::rules::notation::parse_move;
-use tilewright::rules::{GameRules, Play, Position, Rack, Turn};
+use tilewright::rules::{BySeat, GameRules, Play, Position, Rack, Seat, Turn};
 use tilewright::search::{SearchKind, SearchPosition};
 
 /// Milliseconds of each player for a game. No test of speed: nothing is said here about who loses on time.
@@ -31,9 +31,9 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
     let mut engine = EngineProcess::start();
     let rules = Arc::new(GameRules::english());
     let mut bag = shuffled_bag(&rules, 9, index);
-    let mut racks = [Rack::EMPTY; 2];
+    let mut racks = BySeat([Rack::EMPTY; 2]);
     let mut position = Position::start(Arc::clone(&rules));
-    let (mut moves, mut left_ms, mut phases) = (String::new(), [CLOCK_MS; 2], HashSet::new());
+    let (mut moves, mut left_ms, mut phases) = (String::new(), BySeat([CLOCK_MS; 2]), HashSet::new());
     let mut draw = |rack: &mut Rack, back: Option<Rack>| {
         while rack.len() < rules.rack_size
             && let Some(tile) = bag.pop()
@@ -45,11 +45,11 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
         }
         bag.len()
     };
-    draw(&mut racks[0], None);
-    let mut in_bag = draw(&mut racks[1], None);
+    draw(&mut racks[Seat::First], None);
+    let mut in_bag = draw(&mut racks[Seat::Second], None);
     while position.end().is_none() {
         let mover = position.on_turn();
-        position.set_rack(1 - mover, &Rack::EMPTY).unwrap();
+        position.set_rack(mover.opponent(), &Rack::EMPTY).unwrap();
         position.set_rack(mover, &racks[mover]).unwrap();
         position.deduce_racks();
         assert_eq!(position.in_bag(), in_bag);
@@ -57,7 +57,7 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
         phases.insert(Phase::of(in_bag));
         engine.tell(&format!("position startpos moves{moves} rack.{}", racks[mover].text(&rules.distribution)));
         let (sent, lines) = {
-            let sent = engine.send(&format!("go auto mytime {} opptime {}", left_ms[mover], left_ms[1 - mover]));
+            let sent = engine.send(&format!("go auto mytime {} opptime {}", left_ms[mover], left_ms[mover.opponent()]));
             (sent, engine.until("bestmove"))
         };
         left_ms[mover] -= sent.elapsed().as_millis() as i64;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tilewright::formats::gcg;
 use tilewright::internals::paired_games::{self, MatchArguments};
-use tilewright::rules::GameRules;
+use tilewright::rules::{GameRules, Seat};
 use tilewright::search::Signals;
 
 #[derive(Parser)]
@@ -325,7 +325,7 @@ fn overtime_costs_points_in_the_result_the_file_and_the_record() {
             let penalty = number(game, "penalties", player);
             let has_overstepped = pair["games"][game]["overstepped"][player].as_bool().unwrap();
             assert!(penalty % 10 == 0 && (penalty > 0) == has_overstepped, "{text}");
-            assert_eq!(i64::from(last.score(player ^ game)), number(game, "scores", player));
+            assert_eq!(i64::from(last.score(Seat::BOTH[player ^ game])), number(game, "scores", player));
             *lost += penalty;
         }
         assert!(number(game, "penalties", 0) > 0, "{text}");
@@ -382,7 +382,7 @@ fn no_player_commits_a_foul_and_records_read_back() {
                 let game = gcg::parse(&fs::read_to_string(path).unwrap(), &rules).unwrap();
                 assert_eq!(game.players[0].nick, ["a", "b"][begins]);
                 let last = gcg::position_at(&game, &rules, None).unwrap();
-                let scores = [last.score(begins), last.score(1 - begins)].map(i64::from);
+                let scores = last.scores().own_first(Seat::BOTH[begins]).map(i64::from);
                 let counted = [0, 1].map(|player: usize| pair["games"][begins]["scores"][player].as_i64().unwrap());
                 assert_eq!(scores, counted);
             }

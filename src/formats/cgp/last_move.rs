@@ -77,7 +77,7 @@ fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word:
         return None;
     }
     let mover = position.on_turn();
-    let scores = [position.score(1 - mover), position.score(mover)];
+    let scores = [position.score(mover.opponent()), position.score(mover)];
     let racks = [Rack::EMPTY, *position.mover_rack()];
     // A turn that placed nothing is one of the counted turns without points.
     let zero_turns = if placed.is_empty() { position.zero_turns().checked_sub(1)? } else { 0 };

@@ -1,6 +1,6 @@
 //! CGP, the crossword game position: `<board> <racks> <scores> <zero turns> [opcode operands;]...` on one line.
 //!
-//! Racks and scores are listed from the player on turn, who becomes player 0 of the [`Position`](crate::rules::Position).
+//! Racks and scores are listed from the player on turn, who gets the first seat of the [`Position`](crate::rules::Position).
 //! Not here: move lists (a `position` command has them, `protocol/`) and whole games (`formats/gcg/`).
 //!
 //! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller must provide: [`parse_opcodes`]

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::rules::board::Square;
 use crate::rules::notation::{apply_move, parse_move};
 use crate::rules::tiles::{Letter, Tile};
-use crate::rules::{ChallengeRule, GameEnd, GameRules, Layout, LetterDistribution, Position, Rack, Variant};
+use crate::rules::{ChallengeRule, GameEnd, GameRules, Layout, LetterDistribution, Position, Rack, Seat, Variant};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -145,7 +145,7 @@ fn the_last_turns_of_crossplay_are_stated_or_follow_from_racks_and_passes() {
 fn racks_may_be_unknown_known_in_part_or_not_to_be_used() {
     let racks = |field: &str| {
         let cgp = read(&format!("{EMPTY} {field} 0/0 0"));
-        [0, 1].map(|seat| cgp.position.rack(seat).text(&cgp.position.rules().distribution))
+        Seat::BOTH.map(|seat| cgp.position.rack(seat).text(&cgp.position.rules().distribution))
     };
     assert_eq!(racks("/"), ["", ""]);
     assert_eq!(racks("aeinrst/"), ["AEINRST", ""]);

@@ -13,7 +13,7 @@ use thiserror::Error;
 /// A position as written, with the other contents of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cgp {
-    /// The position, player 0 on turn, with the rules that the opcodes state.
+    /// The position, the first seat on turn, with the rules that the opcodes state.
     pub position: Position,
     /// The opcodes.
     pub opcodes: Opcodes,
@@ -125,7 +125,7 @@ pub fn print(position: &Position, opcodes: &Opcodes) -> String {
         board_text(position.board(), distribution),
         position.mover_rack().text(distribution),
         position.score(mover),
-        position.score(1 - mover),
+        position.score(mover.opponent()),
         position.zero_turns(),
     );
     text.trim_end().to_string()

@@ -457,7 +457,7 @@ impl Mender {
 mod tests {
     use super::*;
     use crate::formats::gcg::parse::parse;
-    use crate::rules::GameRules;
+    use crate::rules::{GameRules, Seat};
     use proptest::prelude::*;
 
     const GAME: &str = "\
@@ -539,9 +539,9 @@ mod tests {
             &["6: there is no Q for this rack: all of them are on the board or the other rack: the rack is treated as unknown"],
         );
         let kept = check("+5 33", "+6 34", 4, &["5: +6 points are stated, but the rules give +5: kept, since no total after it disagrees"]);
-        assert_eq!(kept.replay.positions.last().unwrap().score(0), 34);
+        assert_eq!(kept.replay.positions.last().unwrap().score(Seat::First), 34);
         let mended = check("+28 28", "+27 27", 4, &["3: +27 points are stated, but the rules give +28: counted by the rules"]);
-        assert_eq!(mended.replay.positions.last().unwrap().score(0), 33);
+        assert_eq!(mended.replay.positions.last().unwrap().score(Seat::First), 33);
         check("+5 33", "+5 32", 4, &["5: a total of 32 is stated, but the points so far add up to 33: counted by the rules"]);
         check("11H DOAT +10 10", "11H", 3, &["6: column 18: found \"\", expected the word: the game is read up to here"]);
         check("H8 (R)END", "H8 (X)END", 2, &["5: there is already another tile on 8H: the game is read up to here"]);
@@ -619,7 +619,7 @@ mod tests {
         let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
         assert_eq!(read.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
         let end = read.replay.positions.last().unwrap();
-        assert_eq!([end.score(0), end.score(1)], scores, "{text}");
+        assert_eq!(end.scores().0, scores, "{text}");
         // The written record is read as the same game.
         let again = super::read(&crate::formats::gcg::print(&read.game), &GameRules::english()).unwrap();
         assert_eq!(again.replay.positions.last(), Some(end), "{text}");
@@ -695,11 +695,11 @@ mod tests {
         // As Quackle writes it: the one who passed last.
         let blank = format!("{FIRST}{passes}>Ann: ? (?) +0 74\n");
         let game = read(&blank, &GameRules::english()).unwrap();
-        assert_eq!(game.replay.positions.last().map(|end| [end.score(0), end.score(1)]), Some([74, 0]));
+        assert_eq!(game.replay.positions.last().map(|end| end.scores().0), Some([74, 0]));
         let one = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n");
         let game = read(&one, &GameRules::english()).unwrap();
         let end = game.replay.positions.last().unwrap();
-        assert_eq!([end.score(0), end.score(1)], [63, 0]);
+        assert_eq!(end.scores().0, [63, 0]);
         let again = read(&crate::formats::gcg::print(&game.game), &GameRules::english()).unwrap();
         assert_eq!(again.replay.positions.last(), Some(end));
     }
@@ -779,7 +779,7 @@ mod tests {
             let again = read(&text, &GameRules::english()).unwrap();
             let [before, after] = [&game, &again].map(|game| {
                 let end = game.replay.positions.last().unwrap();
-                (end.board().clone(), end.score(0), end.score(1))
+                (end.board().clone(), end.scores())
             });
             prop_assert!(before == after, "{text}");
         }

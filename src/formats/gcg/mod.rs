@@ -23,7 +23,7 @@
 //!
 //! ```
 //! use tilewright::formats::{cgp, gcg};
-//! use tilewright::rules::GameRules;
+//! use tilewright::rules::{GameRules, Seat};
 //!
 //! let rules = GameRules::english();
 //! let text = "#player1 Ann\n#player2 Ben\n>Ann: ACEIRTV 8D VICAR +28 28\n>Ben: AEFGHII -FGII +0 0\n";
@@ -35,7 +35,7 @@
 //! assert_eq!(played.positions.len(), 3);
 //! let after = &played.positions[2];
 //! let board = cgp::board_text(after.board(), &rules.distribution);
-//! assert_eq!((board.as_str(), after.score(0)), ("15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15", 28));
+//! assert_eq!((board.as_str(), after.score(Seat::First)), ("15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15", 28));
 //!
 //! let wrong = gcg::parse(">Ann: 8D VICAR +27 27", &rules)?;
 //! assert_eq!(gcg::replay(&wrong, &rules, None).unwrap_err().to_string(), "line 1: +27 points are stated, but the rules give +28");

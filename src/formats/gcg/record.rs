@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 impl Gcg {
-    /// Returns a game without events between two players. The first one is seat 0 of the positions that are pushed.
+    /// Returns a game without events between two players. The first one has the first seat in the positions that are pushed.
     ///
     /// Blanks and colons in a nick become `_`, an empty nick `player1`; the second of two equal nicks gets a `2`.
     pub fn new(players: [GcgPlayer; 2], distribution: Arc<LetterDistribution>) -> Gcg {
@@ -72,7 +72,7 @@ impl Gcg {
 
     /// Puts the players in the order of their seats, so that pushed events belong to the right player.
     pub fn order_by(&mut self, seats: [Seat; 2]) {
-        if seats == [1, 0] {
+        if seats == [Seat::Second, Seat::First] {
             self.players.reverse();
             self.racks.reverse();
             for event in &mut self.events {
@@ -123,14 +123,14 @@ impl Gcg {
         let ending = end.rules().ending;
         match end.end() {
             Some(GameEnd::WentOut(seat)) => {
-                let rest = end.unknown().plus(end.rack(1 - seat));
+                let rest = end.unknown().plus(end.rack(seat.opponent()));
                 self.push(seat, Rack::EMPTY, GcgAction::OutBonus(rest), ending.out_gain * value(&rest));
                 if ending.out_loss != 0 {
-                    self.push(1 - seat, rest, GcgAction::RackLoss(rest), -ending.out_loss * value(&rest));
+                    self.push(seat.opponent(), rest, GcgAction::RackLoss(rest), -ending.out_loss * value(&rest));
                 }
             }
             Some(GameEnd::ZeroTurns | GameEnd::NoPlays) => {
-                for seat in [end.on_turn(), 1 - end.on_turn()] {
+                for seat in [end.on_turn(), end.on_turn().opponent()] {
                     let rack = *end.rack(seat);
                     if !rack.is_empty() {
                         self.push(seat, rack, GcgAction::RackLoss(rack), -ending.stuck_loss * value(&rack));
@@ -141,7 +141,8 @@ impl Gcg {
         }
     }
 
-    fn push(&mut self, player: usize, rack: Rack, action: GcgAction, points: i32) {
+    fn push(&mut self, seat: Seat, rack: Rack, action: GcgAction, points: i32) {
+        let player = seat.index();
         let total = self.total(player) + points;
         self.events.push(GcgEvent { player, rack, action, points, total, remark: String::new(), line: 0, mends: EventMends::default() });
     }

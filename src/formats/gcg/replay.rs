@@ -9,11 +9,11 @@ use crate::rules::board::{Board, Direction, Square};
 use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
-use crate::rules::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
+use crate::rules::{BySeat, GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use std::fmt;
 use std::sync::Arc;
 
-/// A game played through: seat 0 is the player who moves first.
+/// A game played through: the player who moves first has the first seat.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The position before each event, and one after the last event with the racks that are known at the end. The mover's rack
@@ -78,10 +78,10 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
     let first = game.events.first().map_or(0, |event| event.player);
     let mut replayer = Replayer {
         game,
-        seats: if first == 0 { [0, 1] } else { [1, 0] },
+        seats: if first == 0 { Seat::BOTH } else { [Seat::Second, Seat::First] },
         position: Position::start(Arc::new(rules.clone())),
-        totals: [0; 2],
-        held: [rules.rack_size; 2],
+        totals: BySeat([0; 2]),
+        held: BySeat([rules.rack_size; 2]),
         last_play: None,
         event: 0,
         turns: Vec::new(),
@@ -117,9 +117,9 @@ struct Replayer<'a> {
     seats: [Seat; 2],
     position: Position,
     /// Totals as the file counts them: without final adjustments until their events have come.
-    totals: [i32; 2],
+    totals: BySeat<i32>,
     /// Tiles on each rack, known or not.
-    held: [usize; 2],
+    held: BySeat<usize>,
     /// The play that the next event may withdraw, with the position before it and its points.
     last_play: Option<LastPlay>,
     /// Events before the one under way.
@@ -131,7 +131,7 @@ struct Replayer<'a> {
 /// A play that may still be challenged off.
 struct LastPlay {
     before: Position,
-    held: [usize; 2],
+    held: BySeat<usize>,
     player: usize,
     placement: Placement,
     points: i32,
@@ -145,13 +145,8 @@ impl Replayer<'_> {
     }
 
     fn nick(&self, seat: Seat) -> String {
-        let player = if self.seats == [0, 1] { seat } else { 1 - seat };
-        self.game.players.get(player).map_or_else(String::new, |player| player.nick.clone())
-    }
-
-    fn held(&mut self, seat: Seat) -> &mut usize {
-        let [first, second] = &mut self.held;
-        if seat == 0 { first } else { second }
+        let mut players = self.seats.into_iter().zip(&self.game.players);
+        players.find(|(of, _)| *of == seat).map_or_else(String::new, |(_, player)| player.nick.clone())
     }
 
     /// Returns the number of tiles in the bag and on both racks.
@@ -160,7 +155,7 @@ impl Replayer<'_> {
     }
 
     fn in_bag(&self) -> usize {
-        self.off_board().saturating_sub(self.held.iter().sum())
+        self.off_board().saturating_sub(self.held.0.iter().sum())
     }
 
     /// Puts the rack that a turn states into the position before it. Events that are not turns leave the position alone.
@@ -174,10 +169,10 @@ impl Replayer<'_> {
         }
         let seat = self.seat(event);
         if seat != self.position.on_turn() {
-            return Err(GcgError::NotOnTurn { line: event.line, expected: self.nick(1 - seat), found: self.nick(seat) });
+            return Err(GcgError::NotOnTurn { line: event.line, expected: self.nick(seat.opponent()), found: self.nick(seat) });
         }
         let mut rack = event.known_rack();
-        let held = *self.held(seat);
+        let held = self.held[seat];
         if self.in_bag() == 0 && rack.len() < held {
             // With an empty bag a position takes the known tiles of the mover for the whole rack. So a rack that is stated in
             // part must count as unknown, unless the play itself shows all of its tiles.
@@ -197,16 +192,14 @@ impl Replayer<'_> {
 
     /// Whether the event is a challenge in vain of the play that went out: it costs a turn, though there are no more turns.
     fn is_challenge_in_vain(&self, event: &GcgEvent) -> bool {
-        let other = 1 - self.seat(event);
+        let other = self.seat(event).opponent();
         event.action == GcgAction::Pass && self.last_play.is_some() && self.position.end() == Some(GameEnd::WentOut(other))
     }
 
     /// Returns the points lost when a play of `played` points is withdrawn. Some programs write +0
     /// and correct only the total.
     fn withdrawn_points(&mut self, event: &GcgEvent, played: i32) -> i32 {
-        let [first, second] = self.totals;
-        let total = if self.seat(event) == 0 { first } else { second };
-        if event.points == 0 && played != 0 && event.total == total - played {
+        if event.points == 0 && played != 0 && event.total == self.totals[self.seat(event)] - played {
             self.notes.push(ReplayNote { line: event.line, reading: UnusualEvent::WithdrawalWithoutPoints });
         }
         -played
@@ -272,10 +265,8 @@ impl Replayer<'_> {
         if expected != event.points && !is_unusual {
             return Err(GcgError::Points { line, expected, found: event.points });
         }
-        let [first, second] = &mut self.totals;
-        let total = if seat == 0 { first } else { second };
-        *total += expected;
-        let total = *total;
+        self.totals[seat] += expected;
+        let total = self.totals[seat];
         if total != event.total {
             return Err(GcgError::Total { line, expected: total, found: event.total });
         }
@@ -299,12 +290,12 @@ impl Replayer<'_> {
             return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
         }
         // With an empty bag, all that is not seen is the other rack.
-        let rest = self.position.unknown().plus(self.position.rack(1 - seat));
+        let rest = self.position.unknown().plus(self.position.rack(seat.opponent()));
         let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
         if rest != *tiles && !event.mends.is_rack_impossible {
             return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
         }
-        self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
+        self.position.set_rack(seat.opponent(), &rest).map_err(|error| GcgError::Turn { line, error })?;
         Ok(gain(&self.position, &rest))
     }
 
@@ -324,8 +315,7 @@ impl Replayer<'_> {
         self.turn(event, Turn::Play(Play::Place(placement)))?;
         let placed = placement.tile_count();
         // The player draws as many tiles as were placed, or what the bag has left.
-        let own = self.held(seat);
-        *own = own.saturating_sub(placed) + placed.min(in_bag);
+        self.held[seat] = self.held[seat].saturating_sub(placed) + placed.min(in_bag);
         self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score + event.mends.agreed_points });
         Ok(scored.score)
     }
@@ -355,8 +345,8 @@ impl Replayer<'_> {
                 GameEnd::WentOut(_) => self.game.has_end() && lacks_gain(),
                 _ => events.iter().any(|event| event.mends.is_whole_end),
             };
-            for (seat, total) in self.totals.into_iter().enumerate().filter(|_| is_as_stated) {
-                self.position.adjust_score(seat, total - self.position.score(seat));
+            for seat in Seat::BOTH.into_iter().filter(|_| is_as_stated) {
+                self.position.adjust_score(seat, self.totals[seat] - self.position.score(seat));
             }
             return Ok(());
         }

@@ -7,7 +7,7 @@ use crate::rules::board::{Direction, Square};
 use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Letter, Placed, Tile};
-use crate::rules::{GameEnd, GameRules, Layout, Position, Turn};
+use crate::rules::{GameEnd, GameRules, Layout, Position, Seat, Turn};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -84,7 +84,7 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     let rules = GameRules::english();
     let game = read(SAMPLE, &rules);
     let Replay { positions, seats, .. } = replay(&game, &rules, None).unwrap();
-    assert_eq!((positions.len(), seats), (18, [0, 1]));
+    assert_eq!((positions.len(), seats), (18, Seat::BOTH));
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
     assert_eq!(cgp_text(&positions[0]), format!("{empty} ACEIRTV/ 0/0 0"));
     assert_eq!(cgp_text(&positions[1]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEFGHII/ 0/28 0");
@@ -93,8 +93,8 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     assert_eq!(cgp_text(&positions[5]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 BDEELNT/AEO 28/0 3");
     let last = &positions[17];
     assert_eq!(last.end(), Some(GameEnd::ZeroTurns));
-    assert_eq!([last.score(0), last.score(1)], [32, -20]);
-    assert_eq!([0, 1].map(|seat| last.rack(seat).len()), [7, 7]);
+    assert_eq!(last.scores().0, [32, -20]);
+    assert_eq!(Seat::BOTH.map(|seat| last.rack(seat).len()), [7, 7]);
     assert_eq!(position_at(&game, &rules, Some(2)).unwrap(), positions[1]);
     assert_eq!(&position_at(&game, &rules, None).unwrap(), last);
     let error = |turn| position_at(&game, &rules, Some(turn)).unwrap_err().to_string();
@@ -128,7 +128,7 @@ fn a_record_is_cut_with_what_was_said_behind() {
     assert_eq!((game.events.len(), game.pragma("note"), game.has_end()), (0, None, false));
     let mut game = read(SAMPLE, &rules);
     assert!(game.has_end());
-    game.order_by([1, 0]);
+    game.order_by([Seat::Second, Seat::First]);
     assert_eq!((game.players[0].nick.as_str(), game.events[0].player), ("Ben", 1));
 }
 
@@ -143,14 +143,14 @@ fn going_out_is_replayed_with_racks_known_in_part_or_not_at_all() {
         let game = read(&text, &rules);
         assert_eq!(read(&print(&game), &rules), game);
         let end = position_at(&game, &rules, None).unwrap();
-        assert_eq!(end.end(), Some(GameEnd::WentOut(0)));
-        assert_eq!([end.score(0), end.score(1)], [112, 16]);
-        assert_eq!(end.rack(1).text(&rules.distribution), "AET");
+        assert_eq!(end.end(), Some(GameEnd::WentOut(Seat::First)));
+        assert_eq!(end.scores().0, [112, 16]);
+        assert_eq!(end.rack(Seat::Second).text(&rules.distribution), "AET");
     }
     // The play that goes out can also be challenged off.
     let phony = GOING_OUT.replace(">Ann: (AET) +10 112\n", ">Ann: AAAESSS -- -76 26\n>Ben: AET - +0 16\n");
     let end = position_at(&read(&phony, &rules), &rules, None).unwrap();
-    assert_eq!((end.end(), end.score(0), end.zero_turns()), (None, 26, 2));
+    assert_eq!((end.end(), end.score(Seat::First), end.zero_turns()), (None, 26, 2));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn what_other_programs_write_is_understood_and_told() {
         let Replay { positions, notes, .. } = replay(&game, rules, None).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(notes.iter().map(|note| (note.line, note.reading.to_string())).collect::<Vec<_>>(), [(line, note.to_string())]);
         let end = positions.last().unwrap();
-        assert_eq!([end.score(0), end.score(1)], scores);
+        assert_eq!(end.scores().0, scores);
     };
     let (few, english) = (few_tiles(), GameRules::english());
     // The last play is challenged in vain: there is no turn left to lose.
@@ -197,7 +197,7 @@ fn other_spellings_are_read() {
     assert_eq!([&game.players[0].nick, &game.players[1].nick], ["B", "A"]);
     let game = read("#player1 A\n#player2 B\n>B: 8D VICAR +28 28\n>A: - +0 0\n#rack1 QU\n#rack2 AEI\n", &rules);
     let end = replay(&game, &rules, None).unwrap();
-    assert_eq!(end.seats, [1, 0]);
+    assert_eq!(end.seats, [Seat::Second, Seat::First]);
     assert_eq!(cgp_text(&end.positions[2]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEI/QU 28/0 1");
     assert_eq!(read(&print(&game), &rules), game);
     assert_eq!(read("", &rules).players.map(|player| player.nick), ["player1", "player2"]);
@@ -363,7 +363,7 @@ fn random_game(rules: &GameRules, seed: u64) -> (Gcg, Vec<Position>) {
         }
         bag.extend_from_slice(back);
     };
-    for seat in 0..2 {
+    for seat in Seat::BOTH {
         let mut rack = Rack::EMPTY;
         fill(&mut rack, &mut numbers, &[]);
         position.set_rack(seat, &rack).unwrap();
@@ -394,8 +394,8 @@ fn random_game(rules: &GameRules, seed: u64) -> (Gcg, Vec<Position>) {
         positions.push(position.clone());
     }
     game.push_end(&position);
-    game.push_time(1, &Rack::EMPTY, -10);
-    position.adjust_score(1, -10);
+    game.push_time(Seat::Second, &Rack::EMPTY, -10);
+    position.adjust_score(Seat::Second, -10);
     positions.push(position);
     (game, positions)
 }
@@ -414,7 +414,7 @@ fn a_referees_games_read_back_to_the_same_end() {
         let replayed = replay(&again, &rules, None).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", print(&game)));
         let (end, expected) = (replayed.positions.last().unwrap(), positions.last().unwrap());
         assert_eq!(end, expected, "seed {seed}");
-        assert_eq!([game.total(0), game.total(1)], [expected.score(0), expected.score(1)]);
+        assert_eq!([game.total(0), game.total(1)], expected.scores().0);
         match end.end() {
             Some(GameEnd::WentOut(_)) => went_out += 1,
             _ => zeros += 1,

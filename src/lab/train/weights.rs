@@ -14,7 +14,7 @@ use crate::match_play::game::GameLoop;
 use crate::players::Player;
 use crate::players::strategies::rack_heuristic::{Greedy, RackHeuristicPlayer};
 use crate::rules::units::Millipoints;
-use crate::rules::{LetterDistribution, Tile};
+use crate::rules::{LetterDistribution, Seat, Tile};
 use crate::search::budget::Signals;
 use crate::search::limits::MOST_SEED;
 use crate::training::rack_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch, WeightSearch, WeightStage, WeightTrial};
@@ -217,13 +217,13 @@ impl Games<'_> {
 
     /// Returns the gain of a player against the greedy player in a pair of games: its points minus the opponent's.
     fn pair(&self, (games, greedy): &mut Table<'_>, weighted: &mut RackHeuristicPlayer<'_>, index: u64) -> i64 {
-        let game = |seat: usize| {
+        let game = |seat: Seat| {
             let summary = games.play(self.seed, index, &Signals::default(), |board, view| {
                 if view.seat == seat { weighted.choose(board, view) } else { greedy.choose(board, view) }
             });
-            summary.map_or(0, |summary| i64::from(summary.scores[seat] - summary.scores[1 - seat]))
+            summary.map_or(0, |summary| i64::from(summary.scores.lead(seat)))
         };
-        [0, 1].map(game).into_iter().sum()
+        Seat::BOTH.map(game).into_iter().sum()
     }
 
     /// Returns the gain of a player with the weights of a trial in all its games.

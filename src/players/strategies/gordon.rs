@@ -21,13 +21,13 @@ use crate::players::player::{Deal, HiddenTiles, Player};
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play, VariantSupport};
+use crate::rules::{GameRules, Play, Seat, VariantSupport};
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::randomness::{self, Stream};
 use std::cmp::Reverse;
 
 /// The player's seat in a scenario.
-const US: usize = 0;
+const US: Seat = Seat::First;
 
 /// The player with a probabilistic search.
 pub const GORDON: PlayerKind = PlayerKind {
@@ -111,7 +111,7 @@ impl<'a> GordonPlayer<'a> {
         let mut leaves = Millipoints::ZERO;
         let mut placed = 0;
         for ply in 0..3 {
-            let seat = ply % 2;
+            let seat = Seat::after_turns(ply);
             let play = if ply == 0 { *candidate } else { gordons_choice(&mut self.replies, board, &self.game.turn(seat)) };
             if ply > 0 {
                 let leave = play.equity - Millipoints::from_points(play.score);
@@ -191,7 +191,7 @@ mod tests {
                 for candidate in player.candidates(board, &view.tiles) {
                     let told = player.outcome(board, view, &deal, &candidate);
                     let mut position = view.position();
-                    position.set_rack(1, &deal.other_rack).unwrap();
+                    position.set_rack(Seat::Second, &deal.other_rack).unwrap();
                     let before = position.spread();
                     let kept = own.minus(&candidate.play.rack_tiles()).unwrap();
                     let drawn = deal.bag.iter().copied().take(rules.rack_size - kept.len());
@@ -205,7 +205,7 @@ mod tests {
                             position = position.after(&Turn::Play(play.play)).unwrap();
                         }
                     }
-                    expected += Millipoints::from_points(position.score(0) - position.score(1) - before);
+                    expected += Millipoints::from_points(position.scores().lead(Seat::First) - before);
                     assert_eq!(told, expected, "{candidate:?}");
                     outcomes += 1;
                     ends += usize::from(position.end().is_some());

@@ -204,7 +204,7 @@ impl<'a> PersonPlayer<'a> {
 impl Player for PersonPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         // Each seat has its own person. The turn's numbers differ from turn to turn, even if all turns have the same seed.
-        let person = mix(view.game_seed() ^ mix(view.seat as u64));
+        let person = mix(view.game_seed() ^ mix(view.seat.index() as u64));
         let turn = mix(view.seed ^ mix(rack_number(view.tiles.rack) ^ view.tiles.in_bag as u64 ^ (view.scores[view.seat] as u64) << 32));
         let mut plays = self.eval.all(board, &view.tiles);
         plays.sort_by_cached_key(|play| Reverse(self.judged(turn, view.tiles.rack, play)));
@@ -241,7 +241,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::match_play::game::GameLoop;
     use crate::rules::variant::Variant;
-    use crate::rules::{Layout, LetterDistribution, Turn};
+    use crate::rules::{Layout, LetterDistribution, Seat, Turn};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -343,14 +343,14 @@ mod tests {
                     assert_eq!(*of_game.get_or_insert(view.game_seed()), view.game_seed());
                     let chosen = player.choose(board, view);
                     if let Play::Place(placement) = &chosen.play {
-                        let person = mix(view.game_seed() ^ mix(view.seat as u64));
+                        let person = mix(view.game_seed() ^ mix(view.seat.index() as u64));
                         let words = scoring::score_placement(&rules, view.board, placement).unwrap().words;
                         assert!(words.iter().all(|word| vocabulary.knows(person, &word.letters())), "{variant}");
                         placed += 1;
                     }
                     chosen
                 });
-                assert!(placed > 10 && summary.is_some_and(|summary| summary.scores.iter().sum::<i32>() > 150), "{variant}: {summary:?}");
+                assert!(placed > 10 && summary.is_some_and(|summary| summary.scores.0.iter().sum::<i32>() > 150), "{variant}: {summary:?}");
                 seeds.extend(of_game);
             }
             assert_ne!(seeds[0], seeds[1]);
@@ -368,10 +368,9 @@ mod tests {
             let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
             let (mut sums, mut wins) = ([0, 0], 0);
             for index in 0..12 {
-                let first = index as usize % 2;
-                let play = |board: &mut LaneBoard, view: &View<'_>| players[(view.seat + first) % 2].choose(board, view);
-                let scores = games.play(1, index / 2, &Signals::default(), play).unwrap().scores;
-                let by_rung = [scores[first], scores[1 - first]];
+                let lower = Seat::BOTH[index as usize % 2];
+                let play = |board: &mut LaneBoard, view: &View<'_>| players[usize::from(view.seat != lower)].choose(board, view);
+                let by_rung = games.play(1, index / 2, &Signals::default(), play).unwrap().scores.own_first(lower);
                 wins += usize::from(by_rung[1] > by_rung[0]);
                 (0..2).for_each(|rung| sums[rung] += by_rung[rung]);
             }

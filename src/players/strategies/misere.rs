@@ -17,7 +17,7 @@ use crate::players::kind::{KindLeaves, PlayerKind, PlayerOption, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, Tile, VariantSupport};
+use crate::rules::{BySeat, Play, Position, Rack, Seat, Tile, VariantSupport};
 use crate::search::misere::belief::SeenTurn;
 use crate::search::misere::equity::{MisereEval, MisereStyle};
 use crate::search::misere::playouts::{self, MiserePlayouts};
@@ -92,12 +92,12 @@ fn seen_turns(view: &View<'_>) -> [Vec<SeenTurn>; 2] {
     }
     let rules = view.rules;
     let all = rules.distribution.total();
-    let mut held = [rules.rack_size.min(all); 2];
+    let mut held = BySeat([rules.rack_size.min(all); 2]);
     let mut in_bag = all.saturating_sub(2 * rules.rack_size);
     let mut zero_turns = 0;
     let mut turns = [Vec::new(), Vec::new()];
     for (at, (turn, score)) in view.history().enumerate() {
-        let seat = at % 2;
+        let seat = Seat::after_turns(at);
         let seen = SeenTurn::new(rules, &turn, held[seat], in_bag, zero_turns);
         let drawn = seen.placed.len().min(in_bag);
         held[seat] = held[seat] - seen.placed.len() + drawn;
@@ -250,12 +250,12 @@ mod tests {
     /// with a lead of `lead` points.
     fn check(kind: &PlayerKind, rack: &str, zero_turns: u32, lead: i32, expected: impl Fn(&EvaluatedPlay, &str) -> bool) {
         let (rules, lexicon) = (misere_rules(), Lexicon::builtin());
-        let racks = [Rack::parse(rack, &rules.distribution).unwrap(), Rack::EMPTY];
+        let racks = BySeat([Rack::parse(rack, &rules.distribution).unwrap(), Rack::EMPTY]);
         let knowledge = crate::engine::Engine::builtin().knowledge().clone();
         let mut player = (kind.make)(&PlayerOptions::defaults(kind), &rules, &knowledge);
         let board = Board::empty(15);
         let game = GameSoFar {
-            scores: [lead, 0],
+            scores: BySeat([lead, 0]),
             countdown: Countdown::of_zero_turns(zero_turns),
             ..GameSoFar::without_turns(&rules, &board, &racks, 86)
         };

@@ -185,7 +185,7 @@ fn points_of(standing: &Standing, model: &WinModel, view: &View<'_>) -> f64 {
     let lead = leads[leads.partition_point(|&lead| win(lead + 1) < standing.win)];
     let (below, above) = (win(lead), win(lead + 1));
     let fraction = if above > below { (standing.win - below) / (above - below) } else { 0.0 };
-    f64::from(lead) + fraction - f64::from(view.scores[view.seat] - view.scores[1 - view.seat])
+    f64::from(lead) + fraction - f64::from(view.scores.lead(view.seat))
 }
 
 impl Player for QuacklePlayer<'_> {
@@ -272,7 +272,7 @@ mod tests {
         let model = &knowledge.evaluator.win_model;
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
         GameLoop::new(&rules, knowledge.lexicon.graph()).play(5, 2, &Signals::default(), |board, view| {
-            let lead = f64::from(view.scores[view.seat] - view.scores[1 - view.seat]);
+            let lead = f64::from(view.scores.lead(view.seat));
             if view.tiles.in_bag > 20 {
                 for gained in [-40.0, 0.0, 12.3] {
                     let standing = Standing { win: model.win(lead + gained, view.tiles_left()), equity: 0.0 };

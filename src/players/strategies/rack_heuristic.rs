@@ -236,7 +236,7 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::players::view::GameSoFar;
     use crate::rules::notation::play_text;
-    use crate::rules::{Board, GameRules, Rack};
+    use crate::rules::{Board, BySeat, GameRules, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -251,7 +251,7 @@ mod tests {
 
     fn choice(rack: &str, in_bag: usize, end: LeaveAtTheEnd, trading: TradingRule) -> String {
         let (rules, lexicon) = (Arc::new(GameRules::english()), Lexicon::builtin());
-        let racks = [rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY];
+        let racks = BySeat([rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY]);
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer { end, trading, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };
         let board = Board::empty(15);

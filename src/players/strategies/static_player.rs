@@ -14,7 +14,7 @@ use crate::players::player::{LateGame, Player};
 use crate::players::view::{Sight, View};
 use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Rack, Tile, VariantSupport};
+use crate::rules::{GameRules, Rack, Seat, Tile, VariantSupport};
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
@@ -128,8 +128,8 @@ impl<'a> StaticPlayer<'a> {
                 }
                 for (theirs, bag) in &bags {
                     game.deal([rack, *theirs], bag, 0, view.countdown);
-                    game.take_turn(view.rules, 0, play, ReturnTiles::Anywhere, &mut exchanges);
-                    let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
+                    game.take_turn(view.rules, Seat::First, play, ReturnTiles::Anywhere, &mut exchanges);
+                    let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, Seat::Second) };
                     *sum += i64::from(Millipoints::from_points(lead).0);
                 }
             }

@@ -70,7 +70,7 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
     use crate::players::GameSoFar;
-    use crate::rules::{Board, GameRules, Rack};
+    use crate::rules::{Board, BySeat, GameRules, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
@@ -106,7 +106,7 @@ mod tests {
         let mut player = WordSmith::new(&rules, lexicon.graph(), &leaves);
         let rack: Rack = rules.distribution.parse_tiles("CVVWWWW").unwrap().into_iter().collect();
         for (in_bag, expected) in [(7, Play::Exchange(rack)), (6, Play::Pass)] {
-            let (board, racks) = (Board::empty(15), [rack, Rack::EMPTY]);
+            let (board, racks) = (Board::empty(15), BySeat([rack, Rack::EMPTY]));
             let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
             let game = GameSoFar::without_turns(&rules, &board, &racks, in_bag);
             let signals = Signals::default();

@@ -50,7 +50,7 @@ impl PastTurn {
         if self.made.turn_loss {
             made.push_str(".1");
         }
-        format!("event {} player {} rack {rack} move {made}", self.events + 1, self.before.on_turn() + 1)
+        format!("event {} player {} rack {rack} move {made}", self.events + 1, self.before.on_turn().index() + 1)
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) struct PositionData {
 impl GameHistory {
     /// Returns a history that begins here.
     pub(super) fn new(start: Position, data: PositionData) -> GameHistory {
-        let is_start = start.board().is_empty() && start.zero_turns() == 0 && [0, 1].iter().all(|&seat| start.score(seat) == 0);
+        let is_start = start.board().is_empty() && start.zero_turns() == 0 && start.scores().0 == [0, 0];
         let record = is_start.then(|| Gcg::new(Default::default(), Arc::clone(&start.rules().distribution)));
         GameHistory { turns: Vec::new(), current: start, preceding: PrecedingTurn::Unknown, record, data }
     }
@@ -148,13 +148,13 @@ impl GameHistory {
     /// tiles on the board, the same scores and the same turns without points.
     pub(super) fn ending_in(mut self, other: &GameHistory) -> Option<GameHistory> {
         let (told, wanted) = (&self.current, &other.current);
-        let scores = |position: &Position| [position.on_turn(), 1 - position.on_turn()].map(|seat| position.score(seat));
+        let scores = |position: &Position| position.scores().own_first(position.on_turn());
         let is_same = told.board() == wanted.board() && scores(told) == scores(wanted) && told.zero_turns() == wanted.zero_turns();
         if !is_same || !other.turns.is_empty() {
             return None;
         }
         let mover = told.on_turn();
-        let racks = [(mover, *wanted.mover_rack()), (1 - mover, *wanted.opponent_rack())];
+        let racks = [(mover, *wanted.mover_rack()), (mover.opponent(), *wanted.opponent_rack())];
         for (seat, rack) in racks.into_iter().filter(|(_, rack)| !rack.is_empty()) {
             self.current.set_rack(seat, &rack).ok()?;
         }
@@ -180,12 +180,12 @@ impl GameHistory {
     /// Returns the turns of this player's opponent, in order.
     pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
         let before = match &self.preceding {
-            // Seat 0 was on turn after it.
-            PrecedingTurn::Known(_, turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
+            // The first seat was on turn after it.
+            PrecedingTurn::Known(_, turn) if seat == Seat::First => Some(ObservedTurn::clone(turn)),
             _ => None,
         };
         let game = self.turns.iter().map(|turn| (&turn.before, turn.made.turn));
-        before.into_iter().chain(ObservedTurn::of_game(1 - seat, game).into_iter().flatten()).collect()
+        before.into_iter().chain(ObservedTurn::of_game(seat.opponent(), game).into_iter().flatten()).collect()
     }
 
     /// Returns the turns of the opponent before this position, which may follow from a challenge of the last play: it may be taken back.
@@ -257,7 +257,7 @@ impl GameHistory {
                 record.push_end(&self.current);
             }
         } else {
-            record.racks = [0, 1].map(|seat| Some(*self.current.rack(seat)).filter(|rack| !rack.is_empty()));
+            record.racks = Seat::BOTH.map(|seat| Some(*self.current.rack(seat)).filter(|rack| !rack.is_empty()));
         }
         Some(gcg::print(&record))
     }
@@ -334,7 +334,7 @@ mod tests {
     #[test]
     fn turns_stand_with_the_positions_before_them_and_are_taken_back_one_by_one() {
         let mut history = played("8G.DOG.DGOAEIR ex.3 9H.AR");
-        assert_eq!(history.turns().iter().map(|turn| turn.before.on_turn()).collect::<Vec<_>>(), [0, 1, 0]);
+        assert_eq!(history.turns().iter().map(|turn| turn.before.on_turn()).collect::<Vec<_>>(), [Seat::First, Seat::Second, Seat::First]);
         assert!(history.turns()[0].before.board().is_empty());
         assert_eq!(history.turns()[1].made.turn, Turn::ExchangeUnknown(3));
         for turn in history.turns() {
@@ -351,8 +351,8 @@ mod tests {
         let history = played("8G.CAT.CATXYZA ex.BEF.ABCDEFG 9H.AR pass 10H.AM");
         let rack = |text: &str| Rack::parse(text, &GameRules::english().distribution).unwrap();
         let exchanged = |seat: Seat| history.turns_against(seat).iter().map(ObservedTurn::exchanged_before).collect::<Vec<_>>();
-        assert_eq!(exchanged(1), [rack(""), rack("BEF"), rack("")]);
-        assert_eq!(exchanged(0), [rack(""); 2]);
+        assert_eq!(exchanged(Seat::Second), [rack(""), rack("BEF"), rack("")]);
+        assert_eq!(exchanged(Seat::First), [rack(""); 2]);
     }
 
     #[test]
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn a_game_without_a_start_has_no_record() {
         let mut position = Position::start(Arc::new(GameRules::english()));
-        position.adjust_score(0, 10);
+        position.adjust_score(Seat::First, 10);
         assert_eq!(GameHistory::new(position, PositionData::default()).gcg("ENABLE"), None);
     }
 }

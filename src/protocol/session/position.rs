@@ -347,7 +347,7 @@ fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position
     let mut next = position.clone();
     let stated = match whose {
         Whose::Mover => next.state_rack(&rack),
-        Whose::Opponent => next.set_rack(1 - next.on_turn(), &rack),
+        Whose::Opponent => next.set_rack(next.on_turn().opponent(), &rack),
     };
     match stated {
         Ok(()) => Ok(next),

@@ -374,7 +374,7 @@ impl Session {
 
     /// The clock of the player on turn, if there is one.
     fn clock(&self, parameters: &GoParameters, position: &Position) -> Option<Clock> {
-        let of_seat = parameters.player_clocks.get(position.on_turn()).copied().unwrap_or_default();
+        let of_seat = parameters.player_clocks[position.on_turn()];
         parameters.my_clock.clock().or_else(|| of_seat.clock())
     }
 
@@ -477,7 +477,7 @@ fn ignored_go_word(word: &Word) -> String {
 
 /// Whether a `go` states how it ends.
 fn is_limited(parameters: &GoParameters) -> bool {
-    let clocks = std::iter::once(&parameters.my_clock).chain(&parameters.player_clocks);
+    let clocks = std::iter::once(&parameters.my_clock).chain(&parameters.player_clocks.0);
     let has_time = parameters.movetime_ms.is_some() || clocks.into_iter().any(|clock| clock.left_ms.is_some());
     let is_counted = parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
     let by_mode = match parameters.mode {

@@ -11,7 +11,7 @@ use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
 use crate::rules::notation::{MoveText, play_text};
 use crate::rules::scoring::score_placement;
-use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Turn};
+use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Seat, Turn};
 use crate::search::{AnyRackPlay, BoardLife, board_life};
 use std::collections::BTreeSet;
 
@@ -62,14 +62,11 @@ impl Session {
             let by_move = if seat == before.on_turn() { score + challenge } else { 0 };
             after.score(seat) - before.score(seat) - by_move
         };
+        let ([first, second], [first_gain, second_gain]) = (after.scores().0, Seat::BOTH.map(gained));
         let line = format!(
-            "play {} score {score} challenge {challenge} final {}/{} scores {}/{} onturn {} over {} invalid {}",
+            "play {} score {score} challenge {challenge} final {first_gain}/{second_gain} scores {first}/{second} onturn {} over {} invalid {}",
             word.text,
-            gained(0),
-            gained(1),
-            after.score(0),
-            after.score(1),
-            after.on_turn() + 1,
+            after.on_turn().index() + 1,
             over_word(after),
             list(&invalid)
         );

@@ -12,8 +12,8 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
-use crate::rules::Play;
 use crate::rules::units::Millipoints;
+use crate::rules::{Play, Seat};
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::packed_tiles::PackedTiles;
 use crate::search::endgame::search_loop::RootTurn;
@@ -153,7 +153,7 @@ impl EndgameWorker {
 
     /// Sorts the turns by the upper bounds on their worth, the greatest first.
     fn bounded(&mut self, graph: &WordGraph, turns: &[RootTurn]) -> Vec<BoundedTurn> {
-        let other = 1 - self.state.turn;
+        let other = self.state.turn.opponent();
         let mut replies = self.lists.gather(&mut self.state, other, graph);
         replies.sort_by_key(|reply| (Reverse(reply.score), reply.placement));
         replies.truncate(MOST_THREATS);
@@ -169,7 +169,7 @@ impl EndgameWorker {
 
     /// The other side's highest-scoring placement after a turn; `None` if it can place nothing.
     fn best_reply(&mut self, graph: &WordGraph, turn: Option<&Move>) -> RootTurn {
-        let other = 1 - self.state.turn;
+        let other = self.state.turn.opponent();
         if let Some(m) = turn {
             self.state.play(m, graph);
         }
@@ -181,7 +181,7 @@ impl EndgameWorker {
     }
 
     /// A side's highest-scoring placement; of several, the first in the order of placements.
-    fn best_placement(&mut self, graph: &WordGraph, side: usize) -> Option<Move> {
+    fn best_placement(&mut self, graph: &WordGraph, side: Seat) -> Option<Move> {
         self.nodes += 1;
         self.lists.make_room();
         if self.state.racks[side] == PackedTiles::EMPTY {

@@ -11,7 +11,7 @@ use crate::movegen::found::{Found, Terms, score_here};
 use crate::movegen::generate::generate_lane;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, RackValues};
-use crate::rules::{Placement, Rack};
+use crate::rules::{Placement, Rack, Seat};
 use crate::search::endgame::moves::{ByHash, LaneList, Move, MoveRange, MoveSummary};
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
 use crate::search::endgame::state::{EndgameState, LaneState, ListAtRoot};
@@ -85,7 +85,7 @@ impl PlacementLists {
     }
 
     /// A side's placements.
-    pub fn gather(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph) -> Vec<Move> {
+    pub fn gather(&mut self, state: &mut EndgameState, side: Seat, graph: &WordGraph) -> Vec<Move> {
         self.make_room();
         // Only where last turns are counted may a player without tiles have a turn.
         if state.racks[side] == PackedTiles::EMPTY {
@@ -98,7 +98,7 @@ impl PlacementLists {
 
     /// Calls `look` with the lane, the number, and the tiles of each of a side's placements.
     #[inline]
-    pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(LaneNumber, usize, PackedTiles)) {
+    pub fn each(&mut self, state: &mut EndgameState, side: Seat, graph: &WordGraph, mut look: impl FnMut(LaneNumber, usize, PackedTiles)) {
         let rack = state.racks[side];
         let held = self.packing.held(rack);
         for lane in state.board.lane_numbers() {
@@ -137,7 +137,7 @@ impl PlacementLists {
     }
 
     /// A side's placements in a lane.
-    fn list(&mut self, state: &mut EndgameState, lane: LaneNumber, side: usize, graph: &WordGraph) -> LaneList {
+    fn list(&mut self, state: &mut EndgameState, lane: LaneNumber, side: Seat, graph: &WordGraph) -> LaneList {
         let rack = state.racks[side];
         let key = state.lanes[lane.index()].hash ^ mix(state.rack_hashes[side]);
         let range = match self.known.get(&key) {
@@ -166,7 +166,7 @@ impl PlacementLists {
         &mut self,
         state: &mut EndgameState,
         lane: LaneNumber,
-        side: usize,
+        side: Seat,
         graph: &WordGraph,
     ) -> (Option<MoveRange>, LaneSquares) {
         let LaneState { lists, changed, .. } = state.lanes[lane.index()];

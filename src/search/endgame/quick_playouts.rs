@@ -24,7 +24,7 @@ use crate::movegen::lane_numbers::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, RackValues};
 use crate::rules::units::Millipoints;
-use crate::rules::{Ending, GameRules, Play, Rack, Tile};
+use crate::rules::{BySeat, Ending, GameRules, Play, Rack, Seat, Tile};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::{ByHash, lane_hash};
@@ -255,7 +255,7 @@ impl<'a> QuickPlayouts<'a> {
         self.lists.add(&self.new)
     }
 
-    /// The final lead of seat 0 when both play greedily from here on, `seat` first.
+    /// The final lead of the first seat when both play greedily from here on, `seat` first.
     ///
     /// With tiles in the bag, they play by score and leave. With an empty bag, they play by score, by what going out
     /// gains, and by what the tiles kept cost if the other side goes out, like static equity
@@ -264,12 +264,12 @@ impl<'a> QuickPlayouts<'a> {
     ///
     /// # Panics
     /// Unless a candidate is ready, as [`QuickPlayouts::begin`] reports.
-    pub fn play_out(&mut self, game: &DealtGame, seat: usize) -> i32 {
+    pub fn play_out(&mut self, game: &DealtGame, seat: Seat) -> i32 {
         // PERF: the variant is checked once per playout, not on every turn.
         if self.rules.variant.last_turns().is_some() { self.play_out_by::<true>(game, seat) } else { self.play_out_by::<false>(game, seat) }
     }
 
-    fn play_out_by<const LAST_TURNS: bool>(&mut self, game: &DealtGame, mut seat: usize) -> i32 {
+    fn play_out_by<const LAST_TURNS: bool>(&mut self, game: &DealtGame, mut seat: Seat) -> i32 {
         let mut line = PackedGame {
             racks: game.racks.map(|rack| self.packing.pack(&rack)),
             points: game.racks.map(|rack| rack.value(&self.rules.distribution)),
@@ -283,10 +283,10 @@ impl<'a> QuickPlayouts<'a> {
             if LAST_TURNS && countdown.last_turns == Some(0) {
                 return line.spread;
             }
-            let best = self.best_of::<LAST_TURNS>(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
+            let best = self.best_of::<LAST_TURNS>(line.racks[seat], line.points[seat.opponent()], line.bag.is_empty(), &taken);
             match best {
                 None if passed && (!LAST_TURNS || countdown.last_turns.is_none()) => {
-                    return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]);
+                    return line.spread + self.rules.ending.lead_when_stuck(line.points[Seat::First], line.points[Seat::Second]);
                 }
                 None => passed = true,
                 Some(number) => {
@@ -300,7 +300,7 @@ impl<'a> QuickPlayouts<'a> {
             if LAST_TURNS {
                 countdown.last_turns = countdown.last_turns_after(self.rules.variant, line.bag.is_empty());
             }
-            seat = 1 - seat;
+            seat = seat.opponent();
         }
     }
 
@@ -312,9 +312,9 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// Makes the placement, scores it, and draws tiles. Returns whether that ends the game.
-    fn take_turn(&self, line: &mut PackedGame, seat: usize, number: usize) -> bool {
+    fn take_turn(&self, line: &mut PackedGame, seat: Seat, number: usize) -> bool {
         let RankedPlacement { tiles, points, score, .. } = *self.lists.placement(number);
-        let sign = if seat == 0 { 1 } else { -1 };
+        let sign = if seat == Seat::First { 1 } else { -1 };
         line.spread += sign * score;
         line.racks[seat] = line.racks[seat].without(tiles);
         line.points[seat] -= points;
@@ -327,7 +327,7 @@ impl<'a> QuickPlayouts<'a> {
         }
         let is_out = line.racks[seat] == PackedTiles::EMPTY;
         if is_out {
-            line.spread += sign * self.rules.ending.lead_for_going_out(line.points[1 - seat]);
+            line.spread += sign * self.rules.ending.lead_for_going_out(line.points[seat.opponent()]);
         }
         is_out
     }
@@ -455,11 +455,11 @@ impl<'a> QuickPlayouts<'a> {
 
 /// A dealt game, packed.
 struct PackedGame {
-    racks: [PackedTiles; 2],
+    racks: BySeat<PackedTiles>,
     /// Points of each rack.
-    points: [i32; 2],
+    points: BySeat<i32>,
     bag: Bag,
-    /// Lead of seat 0, points.
+    /// Lead of the first seat, points.
     spread: i32,
 }
 

@@ -43,8 +43,8 @@ impl EndgameWorker {
         let turn = self.state.turn;
         self.lists.make_room();
         // The other side's placements are also generated, so that its lists serve every part of its rack.
-        if self.state.racks[1 - turn] != PackedTiles::EMPTY {
-            self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
+        if self.state.racks[turn.opponent()] != PackedTiles::EMPTY {
+            self.lists.each(&mut self.state, turn.opponent(), graph, |_, _, _| {});
         }
         let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
         turns.sort_by_key(|turn| Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
@@ -162,7 +162,7 @@ impl EndgameWorker {
         let own = self.state.turn;
         let left = self.state.points[own] - m.points;
         let kept_points = (m.tiles != self.state.racks[own]).then_some(left);
-        m.score + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[1 - own])
+        m.score + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[own.opponent()])
     }
 }
 

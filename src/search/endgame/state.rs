@@ -4,7 +4,7 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};
 use crate::movegen::lanes::ChangedSquare;
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
-use crate::rules::{Ending, Rack};
+use crate::rules::{BySeat, Ending, Rack, Seat};
 use crate::search::endgame::moves::{LaneList, Move, lane_hash, rack_hash, square_hash};
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
 use crate::search::endgame::types::{EndgameDeal, RackSupersets};
@@ -14,7 +14,7 @@ use crate::search::randomness::mix;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LaneState {
     pub hash: u64,
-    pub lists: [LaneList; 2],
+    pub lists: BySeat<LaneList>,
     /// The squares that have changed since the root.
     pub changed: LaneSquares,
 }
@@ -36,7 +36,7 @@ impl HashedTiles {
 #[derive(Clone, Copy, Debug)]
 struct LaneSupersets {
     lanes: [u64; MAX_LANES],
-    racks: [HashedTiles; 2],
+    racks: BySeat<HashedTiles>,
 }
 
 /// The tiles for which a lane's placements at the root are generated. If there are more of them than on the rack, the
@@ -59,20 +59,20 @@ struct UndoMark {
 /// The hash of the fact that the previous turn was a pass.
 const PASSED_HASH: u64 = 0x5bd1_e995_9d1d_8a41;
 
-/// A position of an endgame. The sides are 0 and 1.
+/// A position of an endgame. Each side has a seat, and the first one is on turn at the root.
 #[derive(Clone, Debug)]
 pub(super) struct EndgameState {
     pub board: LaneBoard,
     /// The adjustments at the end of the game.
     pub ending: Ending,
     pub lanes: [LaneState; MAX_LANES],
-    pub racks: [PackedTiles; 2],
+    pub racks: BySeat<PackedTiles>,
     /// Points of each rack.
-    pub points: [i32; 2],
+    pub points: BySeat<i32>,
     /// Hash of each rack.
-    pub rack_hashes: [u64; 2],
+    pub rack_hashes: BySeat<u64>,
     /// The side on turn.
-    pub turn: usize,
+    pub turn: Seat,
     /// Whether the previous turn was a pass, so that one more ends the game.
     pub passed: bool,
     /// Hash of all tiles on the board.
@@ -94,15 +94,15 @@ impl EndgameState {
         for lane in board.lane_numbers() {
             lanes[lane.index()].hash = lane_hash(&board, lane);
         }
-        let supersets = LaneSupersets { lanes: lanes.map(|lane| lane.hash), racks: [HashedTiles::default(); 2] };
+        let supersets = LaneSupersets { lanes: lanes.map(|lane| lane.hash), racks: BySeat::default() };
         EndgameState {
             board,
             ending,
             lanes,
-            racks: [PackedTiles::EMPTY; 2],
-            points: [0; 2],
-            rack_hashes: [0; 2],
-            turn: 0,
+            racks: BySeat([PackedTiles::EMPTY; 2]),
+            points: BySeat::default(),
+            rack_hashes: BySeat::default(),
+            turn: Seat::First,
             passed: false,
             board_hash,
             undo: Vec::new(),
@@ -112,37 +112,38 @@ impl EndgameState {
         }
     }
 
-    /// Makes this position the root, with new racks and side 0 on turn.
+    /// Makes this position the root, with new racks and the first side on turn.
     pub fn deal(&mut self, packing: &Packing, deal: &EndgameDeal) {
         for lane in &mut self.lanes {
-            (lane.lists, lane.changed) = ([LaneList::UNKNOWN; 2], LaneSquares::EMPTY);
+            (lane.lists, lane.changed) = (BySeat([LaneList::UNKNOWN; 2]), LaneSquares::EMPTY);
         }
-        let RackSupersets { on_first_board, here } = &deal.supersets;
-        self.on_first_board.racks = on_first_board.each_ref().map(|rack| HashedTiles::new(packing, rack));
-        self.at_root =
-            LaneSupersets { lanes: self.lanes.map(|lane| lane.hash), racks: here.each_ref().map(|rack| HashedTiles::new(packing, rack)) };
-        self.racks = deal.racks.map(|rack| packing.pack(&rack));
-        self.points = deal.racks.map(|rack| points_of(&rack, &self.board));
-        self.rack_hashes = deal.racks.map(|rack| rack_hash(&rack));
-        (self.turn, self.passed) = (0, deal.passed);
+        let RackSupersets { on_first_board, here } = deal.supersets;
+        let hashed = |racks| BySeat(racks).map(|rack| HashedTiles::new(packing, &rack));
+        self.on_first_board.racks = hashed(on_first_board);
+        self.at_root = LaneSupersets { lanes: self.lanes.map(|lane| lane.hash), racks: hashed(here) };
+        let racks = BySeat(deal.racks);
+        self.racks = racks.map(|rack| packing.pack(&rack));
+        self.points = racks.map(|rack| points_of(&rack, &self.board));
+        self.rack_hashes = racks.map(|rack| rack_hash(&rack));
+        (self.turn, self.passed) = (Seat::First, deal.passed);
     }
 
     /// How the lead of the side on turn changes when both sides are stuck, points.
     #[inline]
     pub fn lead_when_stuck(&self) -> i32 {
-        self.ending.lead_when_stuck(self.points[self.turn], self.points[1 - self.turn])
+        self.ending.lead_when_stuck(self.points[self.turn], self.points[self.turn.opponent()])
     }
 
     /// How the lead of the side on turn changes when it goes out, points.
     #[inline]
     pub fn lead_for_going_out(&self) -> i32 {
-        self.ending.lead_for_going_out(self.points[1 - self.turn])
+        self.ending.lead_for_going_out(self.points[self.turn.opponent()])
     }
 
     /// The hash of the board, the mover's rack, the other rack, and whether the previous turn was a pass.
     #[inline]
     pub fn hash(&self) -> u64 {
-        let racks = self.rack_hashes[self.turn].wrapping_add(self.rack_hashes[1 - self.turn].rotate_left(17));
+        let racks = self.rack_hashes[self.turn].wrapping_add(self.rack_hashes[self.turn.opponent()].rotate_left(17));
         mix(self.board_hash ^ racks ^ if self.passed { PASSED_HASH } else { 0 })
     }
 
@@ -168,7 +169,7 @@ impl EndgameState {
         for &(lane, _) in &self.lane_log[self.undo.last().map_or(0, |undo| undo.lanes_logged)..] {
             let (lane, changed) = (&mut self.lanes[lane.index()], changed[lane.index()]);
             lane.changed |= changed;
-            for list in &mut lane.lists {
+            for list in &mut lane.lists.0 {
                 list.changed |= changed;
             }
         }
@@ -176,7 +177,7 @@ impl EndgameState {
         self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
         self.points[self.turn] -= m.points;
         self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_sub(m.rack_hash);
-        self.turn = 1 - self.turn;
+        self.turn = self.turn.opponent();
         self.passed = false;
     }
 
@@ -189,7 +190,7 @@ impl EndgameState {
             self.lanes[lane.index()] = old;
         }
         (self.board_hash, self.passed) = (undo.hash, undo.passed);
-        self.turn = 1 - self.turn;
+        self.turn = self.turn.opponent();
         self.racks[self.turn] = self.racks[self.turn].with(m.tiles);
         self.points[self.turn] += m.points;
         self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_add(m.rack_hash);
@@ -199,17 +200,17 @@ impl EndgameState {
     pub fn pass(&mut self) {
         debug_assert!(!self.passed, "the second pass ends the game");
         self.passed = true;
-        self.turn = 1 - self.turn;
+        self.turn = self.turn.opponent();
     }
 
     /// Takes back the last [`EndgameState::pass`].
     pub fn take_back_pass(&mut self) {
         self.passed = false;
-        self.turn = 1 - self.turn;
+        self.turn = self.turn.opponent();
     }
 
     /// The tiles for which a side's placements in a lane are generated at the root: its rack, or a superset of it.
-    pub fn list_at_root(&self, packing: &Packing, lane: LaneNumber, side: usize) -> ListAtRoot {
+    pub fn list_at_root(&self, packing: &Packing, lane: LaneNumber, side: Seat) -> ListAtRoot {
         let lane_hash = self.at_root.lanes[lane.index()];
         // A lane that is the same as on the first board serves the questions about all boards.
         let supersets = if self.on_first_board.lanes[lane.index()] == lane_hash { &self.on_first_board } else { &self.at_root };

@@ -154,7 +154,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
 /// The placements of the side on turn, then those of the other side: placement, score, tiles.
 fn placements(solver: &mut BoardSolver) -> Vec<(Placement, i32, PackedTiles)> {
     let EndgameWorker { state, lists, .. } = &mut solver.worker;
-    let sides = [state.turn, 1 - state.turn];
+    let sides = [state.turn, state.turn.opponent()];
     let moves = sides.map(|side| lists.gather(state, side, lexicon().graph())).into_iter().flatten();
     moves.map(|m| (m.placement, m.score, m.tiles)).collect()
 }
@@ -182,7 +182,7 @@ fn placements_kept_from_turn_to_turn_are_those_found_anew() {
             state.play(&m, lexicon().graph());
             line.push(m);
             if rng.random_bool(0.5) {
-                let racks = [state.turn, 1 - state.turn].map(|side| solver.packing.unpack(state.racks[side]));
+                let racks = state.racks.own_first(state.turn).map(|rack| solver.packing.unpack(rack));
                 let mut anew = solver_at(&position, &deal.pool());
                 anew.go_to(line.iter().map(|m| &m.placement));
                 anew.deal(&EndgameDeal::new(racks, 0, false));

@@ -12,7 +12,7 @@ use crate::rules::{Placement, Position, Rack};
 /// The racks of both sides and the score, on a board that the solver already has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameDeal {
-    /// The racks; 0 is on turn. Neither is empty, except that the other side's may be where last turns are counted.
+    /// The racks, that of the side on turn first. Neither is empty, except that the other side's may be where last turns are counted.
     pub racks: [Rack; 2],
     /// Lead of the side on turn, points.
     pub lead: i32,
@@ -25,7 +25,7 @@ pub struct EndgameDeal {
     pub supersets: RackSupersets,
 }
 
-/// For each side, tiles that include all its racks in the questions about a board. Placements are found once for these
+/// For each side, the one on turn first: tiles that include all its racks in the questions about a board. Placements are found once for these
 /// tiles, and those of each rack are picked from them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RackSupersets {

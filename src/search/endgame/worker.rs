@@ -119,7 +119,7 @@ impl EndgameWorker {
 
     /// The placements with which the other side would go out if it were on turn.
     pub fn threats(&mut self, graph: &WordGraph) -> Threats {
-        let other = 1 - self.state.turn;
+        let other = self.state.turn.opponent();
         let rack = self.state.racks[other];
         let mut outs = Vec::new();
         self.lists.each(&mut self.state, other, graph, |_, number, tiles| {

@@ -100,7 +100,7 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
     let Turn::Play(play) = observed.turn() else { return None };
     let mut position = observed.before().clone();
     // The opponent did not see the observer's rack, which the position before their turn may have.
-    position.set_rack(1 - position.on_turn(), &Rack::EMPTY).ok()?;
+    position.set_rack(position.on_turn().opponent(), &Rack::EMPTY).ok()?;
     position.set_rack(position.on_turn(), rack).ok()?;
     let signals = context.signals.child();
     let context = SearchContext { position: &position, signals: &signals, ..*context };
@@ -140,6 +140,7 @@ fn worth(rows: &[SimulationRow]) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
+    use crate::rules::Seat;
     use crate::search::budget::Signals;
     use crate::search::context::{RunSettings, SearchMemory};
 
@@ -152,7 +153,7 @@ mod tests {
     fn rate_against(own: &str, signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {
         let engine = plain_engine();
         let mut before = engine.new_game();
-        before.set_rack(1, &Rack::parse(own, &before.rules().distribution).unwrap()).unwrap();
+        before.set_rack(Seat::Second, &Rack::parse(own, &before.rules().distribution).unwrap()).unwrap();
         let turn = engine.parse_play("8E.RATE", &before).unwrap();
         let observed = ObservedTurn::new(before.clone(), turn).unwrap();
         let (memory, after) = (SearchMemory::default(), before.after(&turn).unwrap());

@@ -67,7 +67,7 @@ fn lost(before: &Position, turn: &Turn, rack: &Rack, kept: &Rack) -> Millipoints
 /// The static equity of a placement whose words need not be valid, as if it had stood.
 fn phony_equity(before: &Position, placement: Placement, held: &Rack) -> Millipoints {
     let mut position = before.clone();
-    position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
+    position.set_rack(before.on_turn().opponent(), &Rack::EMPTY).unwrap();
     position.set_rack(before.on_turn(), held).unwrap();
     let options = StaticOptions { plays: PlaySelection::only(vec![Play::Place(placement)]) };
     let request = SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::Static(options), RunSettings::default());
@@ -181,7 +181,7 @@ fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: &[&str
         for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform, OpponentModel::Auto] {
             for known in known.iter().map(|tiles| rack(tiles)) {
                 let mut after = after.clone();
-                if after.set_rack(1 - after.on_turn(), &known).is_err() {
+                if after.set_rack(after.on_turn().opponent(), &known).is_err() {
                     continue;
                 }
                 let belief = belief(&after, InferenceOptions::new(model, vec![observed.clone()]));
@@ -287,7 +287,7 @@ fn simulated_racks_have_the_chances_of_all_ways_in_which_the_tiles_can_lie() {
 /// error of three points; half of the simulation's error cancels in differences. The opponent's rack is unknown.
 fn simulated_lost(before: &Position, play: Play, held: &Rack) -> Millipoints {
     let mut position = before.clone();
-    position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
+    position.set_rack(before.on_turn().opponent(), &Rack::EMPTY).unwrap();
     position.set_rack(before.on_turn(), held).unwrap();
     let options = SimulationOptions {
         plays: PlaySelection { also: vec![play], ..PlaySelection::best(6) },
@@ -335,7 +335,7 @@ fn racks_are_drawn_from_those_that_allow_what_is_known_now() {
     let turn = Turn::Play(Play::Pass);
     for known in ["AEINRST", "AAEIN"] {
         let mut after = before.after(&turn).unwrap();
-        after.set_rack(1 - after.on_turn(), &rack(known)).unwrap();
+        after.set_rack(after.on_turn().opponent(), &rack(known)).unwrap();
         let observed = ObservedTurn::new(before.clone(), turn).unwrap();
         let options = InferenceOptions::new(OpponentModel::Uniform, vec![observed]);
         let exact = belief(&after, options.clone());
@@ -433,7 +433,7 @@ fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
     let first_observed = ObservedTurn::new(first_before.clone(), first).unwrap().after_exchange(exchanged_before);
     let kept = holds.minus(&first_observed.shown()).unwrap();
     let mut second_before = first_before.after(&first).unwrap().after(&Turn::Play(Play::Pass)).unwrap();
-    second_before.set_rack(1 - second_before.on_turn(), &rack("DIKLMOR")).unwrap();
+    second_before.set_rack(second_before.on_turn().opponent(), &rack("DIKLMOR")).unwrap();
     let second = placement_of(&second_before, &kept.plus(&rack("R")), 1);
     let now = second_before.after(&second).unwrap();
     let second_observed = ObservedTurn::new(second_before, second).unwrap().after_exchange(exchanged_between);
@@ -525,7 +525,7 @@ fn what_cannot_be_inferred_is_refused() {
     let Turn::Play(Play::Place(phony)) = plain_engine().parse_play("14A.NINDOW", &before).unwrap() else { panic!("a placement") };
     let phony = Turn::Phony(phony);
     let mut without_n = before.after(&phony).unwrap();
-    without_n.set_rack(1 - without_n.on_turn(), &rack("AEIRTUZ")).unwrap();
+    without_n.set_rack(without_n.on_turn().opponent(), &rack("AEIRTUZ")).unwrap();
     assert_eq!(refused(&without_n, vec![ObservedTurn::new(before.clone(), phony).unwrap()]), RequestError::ImpossibleRack);
     let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed]));
     assert!(belief.fits(&after) && !belief.fits(&before));

@@ -13,7 +13,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack, Tile, Turn};
+use crate::rules::{BySeat, GameRules, Play, Position, Rack, Seat, Tile, Turn};
 use crate::search::analysis::{Allocation, OpponentTiles, SimulationOptions};
 use crate::search::budget::Signals;
 use crate::search::candidates::{self, DEFAULT_CANDIDATES};
@@ -60,8 +60,8 @@ pub struct MiserePlayouts<'a> {
     position: &'a Position,
     graph: &'a WordGraph,
     values: PenaltyValues,
-    /// About the mover's rack, as the opponent sees it, and about the opponent's rack.
-    beliefs: [RackBelief; 2],
+    /// What each player's opponent believes about the player's rack. The mover has the first seat.
+    beliefs: BySeat<RackBelief>,
     unseen: Rack,
     seed: u64,
 }
@@ -103,27 +103,27 @@ impl<'a> MiserePlayouts<'a> {
             RackBelief::of_turns(rules, &values, turns[0], rack.len())
         };
         let other = MisereEval::after_turns(position, turns[1]).into_belief();
-        MiserePlayouts { position, graph, values, beliefs: [own, other], unseen, seed }
+        MiserePlayouts { position, graph, values, beliefs: BySeat([own, other]), unseen, seed }
     }
 
     /// Deals the other rack and the bag of an iteration.
     fn deal(&self, iteration: u64) -> MisereDeal {
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, iteration);
         let mut rest = self.unseen;
-        let other_rack = self.beliefs[1].deal(&mut rest, &mut rng);
+        let other_rack = self.beliefs[Seat::Second].deal(&mut rest, &mut rng);
         let mut bag: Vec<Tile> = rest.tiles().collect();
         randomness::shuffle(&mut bag, &mut rng);
         MisereDeal { iteration, other_rack, bag }
     }
 
-    fn choose(&self, board: &mut LaneBoard, game: &DealtGame, beliefs: &[RackBelief; 2], seat: usize) -> EvaluatedPlay {
+    fn choose(&self, board: &mut LaneBoard, game: &DealtGame, beliefs: &BySeat<RackBelief>, seat: Seat) -> EvaluatedPlay {
         let rules = self.position.rules();
-        let spread = if seat == 0 { game.spread() } else { -game.spread() };
+        let spread = if seat == Seat::First { game.spread() } else { -game.spread() };
         let turn = MisereTurn {
             rules,
             values: &self.values,
             rack: &game.racks[seat],
-            other: &beliefs[1 - seat],
+            other: &beliefs[seat.opponent()],
             lead: rules.objective().gain(spread),
             in_bag: game.bag.len(),
             zero_turns: game.zero_turns(),
@@ -149,7 +149,7 @@ impl Playout for MiserePlayouts<'_> {
         let mut beliefs = self.beliefs.clone();
         let (mut on_board, mut turns) = (0, 0);
         game.deal([*position.mover_rack(), deal.other_rack], &deal.bag, position.spread(), position.countdown());
-        let mut seat = 0;
+        let mut seat = Seat::First;
         for turn in 0..MOST_TURNS {
             let play = if turn == 0 { candidate.play } else { self.choose(board, game, &beliefs, seat) };
             let seen = SeenTurn::new(rules, &Turn::Play(play.play), game.racks[seat].len(), game.bag.len(), game.zero_turns());
@@ -167,7 +167,7 @@ impl Playout for MiserePlayouts<'_> {
                 board.play(placement, self.graph);
                 on_board += 1;
             }
-            seat = 1 - seat;
+            seat = seat.opponent();
         }
         for _ in 0..on_board {
             board.undo();
@@ -187,9 +187,9 @@ impl Playout for MiserePlayouts<'_> {
     }
 }
 
-/// Returns the change of seat 0's lead if the game ended now by turns without points.
+/// Returns the change of the first seat's lead if the game ended now by turns without points.
 fn stuck_lead(rules: &GameRules, game: &DealtGame) -> i32 {
-    let [own, other] = game.racks.map(|rack| rack.value(&rules.distribution));
+    let BySeat([own, other]) = game.racks.map(|rack| rack.value(&rules.distribution));
     rules.ending.lead_when_stuck(own, other)
 }
 
@@ -287,7 +287,7 @@ mod tests {
         for scores in ["300/290 5", "290/300 5"] {
             let position = position(&format!("{LATE} IKLMTZ/AEINRU? {scores}"));
             let passed = position.after(&Turn::Play(Play::Pass)).unwrap();
-            let by_rules = Objective::FewestPoints.gain(passed.score(0) - passed.score(1));
+            let by_rules = Objective::FewestPoints.gain(passed.score(Seat::First) - passed.score(Seat::Second));
             let gained = by_rules - Objective::FewestPoints.gain(position.spread());
             let rows = race(&position, 2, 16, 1);
             let (_, wins, gain, _) = rows.iter().find(|(play, ..)| *play == Play::Pass).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! The solver counts changes in the lead of the player on turn. Here, every value is our final lead in points.
 
-use crate::rules::{Placement, Rack};
+use crate::rules::{BySeat, Placement, Rack};
 use crate::search::budget::Signals;
 use crate::search::endgame::{BoardSolver, Bound, EndgameDeal, EndgameQuestion, RackSupersets, Solver};
 use crate::search::pre_endgame::context::PreEndgameContext;
@@ -134,11 +134,11 @@ impl<'a> PreEndgameEndgames<'a> {
         }
         // With one tile in the bag, all draws share placements: each side may hold a tile more than its rack.
         let in_bag: Rack = case.bag().tiles.iter().copied().collect();
-        let ours = end.racks[usize::from(end.seat != US)];
-        // By seat: on the first board, and on the board after the line.
-        let at_first = [self.context.position.mover_rack().plus(&in_bag), self.context.unseen];
-        let here = [ours, self.context.unseen];
-        let [on_first_board, here] = [at_first, here].map(|racks| [racks[end.seat], racks[1 - end.seat]]);
+        let [mover, other] = end.racks;
+        let ours = if end.seat == US { mover } else { other };
+        let at_first = BySeat([self.context.position.mover_rack().plus(&in_bag), self.context.unseen]);
+        let here = BySeat([ours, self.context.unseen]);
+        let [on_first_board, here] = [at_first, here].map(|racks| racks.own_first(end.seat));
         EndgameDeal { supersets: RackSupersets { on_first_board, here }, ..alone }
     }
 }

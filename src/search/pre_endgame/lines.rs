@@ -9,7 +9,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Placement, Play, Rack};
+use crate::rules::{GameRules, Placement, Play, Rack, Seat};
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::pre_endgame::draws::{self, BagDeal, Orders};
 use crate::search::pre_endgame::types::PlayWorth;
@@ -32,10 +32,10 @@ const CHOICES: usize = 5;
 const BAGS: usize = 8;
 
 /// The seat of the player whose candidates are compared.
-pub const US: usize = 0;
+pub const US: Seat = Seat::First;
 
 /// The seat of the opponent.
-pub const THEM: usize = 1 - US;
+pub const THEM: Seat = Seat::Second;
 
 /// The state of a game when the bag is empty, or at its end if it ended earlier.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub struct LineEnd {
     pub placements: Vec<Placement>,
     /// Racks of the player on turn and of the other player.
     pub racks: [Rack; 2],
-    /// The side on turn.
-    pub seat: usize,
+    /// The seat on turn.
+    pub seat: Seat,
     /// Our lead; final if the game is over.
     pub spread: i32,
     /// Whether the last turn was a pass.
@@ -96,7 +96,7 @@ impl<'a> LinePlayer<'a> {
     }
 
     /// Takes a turn on the racks and the bag. The caller changes the board.
-    pub fn take_turn(&self, game: &mut DealtGame, seat: usize, play: &EvaluatedPlay) {
+    pub fn take_turn(&self, game: &mut DealtGame, seat: Seat, play: &EvaluatedPlay) {
         // Only exchanges use the generator, and they are very rare with a few tiles in the bag.
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, game.bag.len() as u64);
         game.take_turn(self.rules, seat, play, ReturnTiles::Anywhere, &mut rng);
@@ -120,12 +120,12 @@ impl<'a> LinePlayer<'a> {
             passed = play.play == Play::Pass;
             had_turn |= seat == US;
             self.take_turn(game, seat, &play);
-            seat = 1 - seat;
+            seat = seat.opponent();
         }
         for _ in &placements {
             lanes.undo();
         }
-        let racks = [game.racks[seat], game.racks[1 - seat]];
+        let racks = game.racks.own_first(seat);
         LineEnd {
             placements,
             racks,
@@ -139,7 +139,7 @@ impl<'a> LinePlayer<'a> {
     }
 
     /// Our final lead when both sides play the best static play from here on. The bag may hold tiles.
-    fn play_out(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, first: usize) -> i32 {
+    fn play_out(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, first: Seat) -> i32 {
         let (mut seat, mut on_board, mut passes) = (first, 0, 0);
         while !game.is_over() && passes < 2 {
             let play = self.best(lanes, game, seat);
@@ -149,7 +149,7 @@ impl<'a> LinePlayer<'a> {
             }
             passes = if play.play == Play::Pass && game.bag.is_empty() { passes + 1 } else { 0 };
             self.take_turn(game, seat, &play);
-            seat = 1 - seat;
+            seat = seat.opponent();
         }
         for _ in 0..on_board {
             lanes.undo();
@@ -158,11 +158,11 @@ impl<'a> LinePlayer<'a> {
             return game.spread();
         }
         // Neither can play any more: both lose what they hold.
-        let points = |seat: usize| game.racks[seat].value(&self.rules.distribution);
+        let points = |seat: Seat| game.racks[seat].value(&self.rules.distribution);
         game.spread() + self.rules.ending.lead_when_stuck(points(US), points(THEM))
     }
 
-    fn best(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
+    fn best(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: Seat) -> EvaluatedPlay {
         self.nodes += 1;
         self.eval.best(lanes, &game.turn(seat))
     }
@@ -186,13 +186,13 @@ impl<'a> LinePlayer<'a> {
     }
 
     /// The best of a few plays by playouts over bags that the player cannot tell apart.
-    fn best_informed(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
+    fn best_informed(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: Seat) -> EvaluatedPlay {
         self.nodes += 1;
         // What the player sees: their rack, and which other tiles there are, but not where.
         let in_bag = game.bag.len();
         let rack = game.racks[seat];
         let bag: Rack = game.bag.tiles().iter().copied().collect();
-        let unseen = game.racks[1 - seat].plus(&bag);
+        let unseen = game.racks[seat.opponent()].plus(&bag);
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
         // A pass that ends the game may win it. Its result is certain, not a playout's,

@@ -2,7 +2,7 @@
 
 use super::brute;
 use super::draws::{Orders, deals, draws};
-use super::lines::{LinePlayer, Skill, US};
+use super::lines::{LinePlayer, Skill, THEM, US};
 use super::trial;
 use super::types::WinTieLoss;
 use crate::engine::builder::plain_engine;
@@ -188,10 +188,10 @@ fn quick_playouts_of_last_turns_are_a_best_play_and_a_reply_that_was_possible_be
                 line.take_turn(&mut game, US, play);
                 assert_eq!((game.is_over(), game.countdown().last_turns), (false, Some(2)));
                 let after = game.spread();
-                let lead = quick.play_out(&game, 1 - US);
+                let lead = quick.play_out(&game, THEM);
                 // The opponent takes the best play there is. Our reply is valid on the resulting board, but need not be
                 // the best one.
-                let reply = eval.best(&mut lanes, &game.turn(1 - US));
+                let reply = eval.best(&mut lanes, &game.turn(THEM));
                 if let Some(placement) = reply.play.placement() {
                     lanes.play(placement, graph);
                 }

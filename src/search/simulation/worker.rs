@@ -17,7 +17,7 @@ use crate::evaluation::zero_turns::EndInSight;
 use crate::movegen::found::GeneratedPlay;
 use crate::movegen::{LaneBoard, LaneNumber, LaneSet, Lanes};
 use crate::rules::units::Millipoints;
-use crate::rules::{Placement, Play, Rack, Tile};
+use crate::rules::{BySeat, Placement, Play, Rack, Seat, Tile};
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::race::rounds::Iteration;
 use crate::search::race::standings::{RaceCandidate, Sample};
@@ -27,10 +27,10 @@ use crate::search::simulation::context::SimulationContext;
 use rand::Rng;
 
 /// The mover's seat in a rollout.
-const US: usize = 0;
+const US: Seat = Seat::First;
 
 /// The opponent's seat.
-const THEM: usize = 1;
+const THEM: Seat = Seat::Second;
 
 /// The board after a candidate.
 #[derive(Clone, Debug)]
@@ -120,7 +120,7 @@ pub struct Rollout<'a> {
     tiles: Vec<Tile>,
     game: DealtGame,
     /// Value of each player's leave after their last turn.
-    leaves: [Millipoints; 2],
+    leaves: BySeat<Millipoints>,
     /// Plays generated for the rollout.
     nodes: u64,
     /// The first plies: those whose scores are reported.
@@ -140,7 +140,7 @@ impl<'a> RolloutWorker<'a> {
             replies: Replies::default(),
             tiles: Vec::new(),
             game: DealtGame::default(),
-            leaves: [Millipoints::ZERO; 2],
+            leaves: BySeat([Millipoints::ZERO; 2]),
             nodes: 0,
             plies: Vec::new(),
             length: 0,
@@ -177,7 +177,7 @@ impl Rollout<'_> {
         let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
         let position = context.position;
         self.game.deal([*position.mover_rack(), theirs], &self.tiles[drawn..], position.spread(), position.countdown());
-        self.leaves = [Millipoints::ZERO; 2];
+        self.leaves = BySeat([Millipoints::ZERO; 2]);
         self.nodes = 0;
         self.plies.clear();
         if let Some(log) = &mut self.log {
@@ -230,14 +230,14 @@ impl Rollout<'_> {
         self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &context.board, after)
     }
 
-    fn choose(&mut self, context: &SimulationContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
+    fn choose(&mut self, context: &SimulationContext<'_>, seat: Seat, lanes: &mut LaneBoard) -> EvaluatedPlay {
         if context.opponent_passes && seat == THEM {
             return EvaluatedPlay::PASS;
         }
         self.nodes += 1;
         let turn = self.game.turn(seat);
         let best = self.eval.best(lanes, &turn);
-        let lead = self.game.scores[seat] - self.game.scores[1 - seat];
+        let lead = self.game.scores.lead(seat);
         // The player does not see which of these tiles are on the other rack.
         let pool = || turn.other_rack.plus(&self.game.bag.tiles().iter().copied().collect());
         match EndInSight::new(context.rules, self.game.countdown(), lead, &turn, Rack::EMPTY, pool) {
@@ -246,7 +246,7 @@ impl Rollout<'_> {
         }
     }
 
-    fn take_turn(&mut self, context: &SimulationContext<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
+    fn take_turn(&mut self, context: &SimulationContext<'_>, seat: Seat, play: &EvaluatedPlay, rng: &mut impl Rng) {
         if let Some(log) = &mut self.log {
             log.push(LoggedPly { rack: self.game.racks[seat], play: play.play, score: play.score });
         }
@@ -260,7 +260,7 @@ impl Rollout<'_> {
         if self.game.is_over() {
             return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - before), nodes: self.nodes };
         }
-        let spread = f64::from(spread) + (self.leaves[US] - self.leaves[THEM]).points();
+        let spread = f64::from(spread) + self.leaves.lead(US).points();
         let win = if plies.is_multiple_of(2) {
             1.0 - context.win_model.win(-spread, self.game.tiles_left(THEM))
         } else {

@@ -7,7 +7,7 @@
 use crate::engine::{Engine, EngineError};
 use crate::rules::distribution::TileSpec;
 use crate::rules::variant::WordRule;
-use crate::rules::{Countdown, GameRules, Layout, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
+use crate::rules::{BySeat, Countdown, GameRules, Layout, LetterDistribution, Play, Position, Rack, Tile, Turn, Variant, scoring};
 use crate::search::randomness::{self, Stream};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, Outcome, PlaySelection,
@@ -119,10 +119,10 @@ struct DrawnPosition {
 fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPosition> {
     let mut bag: Vec<Tile> = Rack::full_bag(&engine.rules().distribution).tiles().collect();
     randomness::shuffle(&mut bag, rng);
-    let mut racks = [Rack::EMPTY; 2];
+    let mut racks = BySeat([Rack::EMPTY; 2]);
     let mut drawn = DrawnPosition { position: engine.new_game(), past: Vec::new() };
     loop {
-        for rack in &mut racks {
+        for rack in &mut racks.0 {
             while rack.len() < game.rack_size
                 && let Some(tile) = bag.pop()
             {
@@ -131,7 +131,7 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
         }
         let seat = drawn.position.on_turn();
         let position = &mut drawn.position;
-        position.set_rack(1 - seat, &Rack::EMPTY).unwrap();
+        position.set_rack(seat.opponent(), &Rack::EMPTY).unwrap();
         position.set_rack(seat, &racks[seat]).ok()?;
         // There is nothing to ask of a player without tiles.
         if racks[seat].is_empty() || position.end().is_some() {
@@ -139,7 +139,7 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
         }
         if bag.len() <= game.in_bag {
             if rng.random_bool(0.3) {
-                position.set_rack(1 - seat, &racks[1 - seat]).unwrap();
+                position.set_rack(seat.opponent(), &racks[seat.opponent()]).unwrap();
             }
             return Some(drawn);
         }
@@ -165,7 +165,8 @@ fn play(game: &DrawnGame, engine: &Engine, rng: &mut impl Rng) -> Option<DrawnPo
 
 /// Returns all analyses that are asked for in a position.
 fn analyses(drawn: &DrawnPosition, rng: &mut impl Rng) -> Vec<Analysis> {
-    let observed = ObservedTurn::of_game(1 - drawn.position.on_turn(), drawn.past.iter().map(|(before, turn)| (before, *turn))).unwrap();
+    let observed =
+        ObservedTurn::of_game(drawn.position.on_turn().opponent(), drawn.past.iter().map(|(before, turn)| (before, *turn))).unwrap();
     let model = [OpponentModel::Static, OpponentModel::Auto, OpponentModel::Sim, OpponentModel::RichardsAmir][rng.random_range(0..4)];
     let inference = InferenceOptions { most_racks: 40, most_simulated: 1, ..InferenceOptions::new(model, observed.clone()) };
     let opponent_tiles = match observed.is_empty() || rng.random_bool(0.5) {

@@ -9,7 +9,7 @@ use crate::match_play::pairs::GameResult;
 use crate::match_play::statistics::CONFIDENCE_95;
 use crate::pages::chart::round_step;
 use crate::rules::notation::{apply_move, parse_move};
-use crate::rules::{GameRules, Objective, Position, Rack};
+use crate::rules::{GameRules, Objective, Position, Rack, Seat};
 use crate::search::phase::{Phase, TABLE};
 use crate::search::race::differences::Moments;
 use crate::tournament::record::{GameRecord, PairRecord, TurnRecord};
@@ -163,7 +163,7 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
         let Some(start) = start_of(rules, pair) else { continue };
         for (begins, game) in MatchPlayer::BOTH.into_iter().zip(&pair.games) {
             for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
-                times[pair.engines[MatchPlayer::at(at % 2, begins).index()]][Phase::of(in_bag) as usize].push(turn.time_us);
+                times[pair.engines[MatchPlayer::at(Seat::after_turns(at), begins).index()]][Phase::of(in_bag) as usize].push(turn.time_us);
             }
         }
     }
@@ -174,7 +174,7 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
 fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Option<Position> {
     let Some(text) = &pair.start else { return Some(Position::start(Arc::clone(rules))) };
     let mut position = cgp::parse(text, rules).ok()?.position;
-    (0..2).try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY)).ok()?;
+    Seat::BOTH.into_iter().try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY)).ok()?;
     Some(position)
 }
 
@@ -210,7 +210,7 @@ pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
     for pair in pairs {
         for (begins, game) in finished(pair) {
             for (at, turn) in game.plays.iter().enumerate() {
-                let player = MatchPlayer::at(at % 2, begins);
+                let player = MatchPlayer::at(Seat::after_turns(at), begins);
                 if let Some(told) = told_win(turn) {
                     calibrations[pair.engines[player.index()]].add(told, win_of(&game.result, player));
                 }
@@ -273,7 +273,7 @@ pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[Pair
         let mut of_pair = vec![[(0, 0.0, 0.0); BAG_ROWS.len()]; engines];
         for (begins, game) in finished(pair) {
             for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
-                let player = MatchPlayer::at(at % 2, begins);
+                let player = MatchPlayer::at(Seat::after_turns(at), begins);
                 let (Some(told), Some(row)) = (told_win(turn), BAG_ROWS.iter().position(|&least| in_bag >= least)) else { continue };
                 let (turns, sum_told, sum_won) = &mut of_pair[pair.engines[player.index()]][row];
                 *turns += 1;

@@ -7,7 +7,7 @@ use crate::movegen::found::{GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
 use crate::movegen::sinks::AllPlays;
 use crate::movegen::{LaneBoard, Lanes, RackValues};
-use crate::rules::{Board, Countdown, GameRules, Layout, LetterDistribution, Position, Rack, Tile, Variant};
+use crate::rules::{Board, Countdown, GameRules, Layout, LetterDistribution, Position, Rack, Seat, Tile, Variant};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, ReturnTiles};
 use crate::search::endgame::{BoardSolver, Bound, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution, Solver};
@@ -42,18 +42,18 @@ fn late_game(rules: &GameRules, index: u64) -> LateGame {
     let mut lanes = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), lexicon().graph());
     let mut game = DealtGame::default();
     game.start(rules, &tiles);
-    let mut seat = 0;
+    let mut seat = Seat::First;
     while !game.bag.is_empty() {
         let play = eval.best(&mut lanes, &game.turn(seat));
         if let Some(placement) = play.play.placement() {
             lanes.play(placement, lexicon().graph());
         }
         game.take_turn(rules, seat, &play, ReturnTiles::Anywhere, &mut rng);
-        seat = 1 - seat;
+        seat = seat.opponent();
     }
     assert_eq!(game.countdown(), Countdown { zero_turns: 0, last_turns: Some(2) });
     assert_eq!(game.racks[seat].len(), rules.rack_size, "whoever did not empty the bag has a full rack");
-    LateGame { board: lanes.to_board(), racks: [game.racks[seat], game.racks[1 - seat]] }
+    LateGame { board: lanes.to_board(), racks: game.racks.own_first(seat) }
 }
 
 /// Examines every turn and every reply, using only the generator.
