@@ -21,7 +21,7 @@ use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg::{FileNote, Gcg, ReadGame};
 use crate::lexicon::Lexicon;
 use crate::rules::notation::play_text;
-use crate::rules::{Placement, Play, Position, Rack, Seat, Turn, scoring};
+use crate::rules::{BySeat, Placement, Play, Position, Rack, Seat, Turn, scoring};
 use crate::search::phase::Phase;
 use crate::search::randomness::mix;
 use crate::search::{ObservedTurn, OpponentModel, Signals};
@@ -82,13 +82,13 @@ impl GameAnalyst<'_> {
         }
         let of_record = |seat| &game.players[usize::from(replay.seats[0] != seat)];
         let end = replay.positions.last();
-        let player = |seat: Seat| PlayerReport {
+        let player = |seat| PlayerReport {
             nick: of_record(seat).nick.clone(),
             name: of_record(seat).name.clone(),
             score: end.map_or(0, |end| end.score(seat)),
-            totals: totals::of_player(seat.index(), &turns),
+            totals: totals::of_player(seat, &turns),
         };
-        Some(self.report(heading, ReportKind::Game, Seat::BOTH.map(player), notes, turns))
+        Some(self.report(heading, ReportKind::Game, BySeat(Seat::BOTH.map(player)), notes, turns))
     }
 
     /// Notes that a record was played with other words than those of the analysis.
@@ -109,13 +109,13 @@ impl GameAnalyst<'_> {
             course.done(index, &turn);
             turns.push(turn);
         }
-        let player = |seat: Seat, nick: &str| PlayerReport {
+        let player = |seat, nick: &str| PlayerReport {
             nick: nick.to_string(),
             name: String::new(),
             score: 0,
-            totals: totals::of_player(seat.index(), &turns),
+            totals: totals::of_player(seat, &turns),
         };
-        let players = [player(Seat::First, "on turn"), player(Seat::Second, "opponent")];
+        let players = BySeat([player(Seat::First, "on turn"), player(Seat::Second, "opponent")]);
         Some(self.report(heading, ReportKind::Positions, players, list.notes.clone(), turns))
     }
 
@@ -123,7 +123,7 @@ impl GameAnalyst<'_> {
         &self,
         heading: &ReportHeading,
         kind: ReportKind,
-        players: [PlayerReport; 2],
+        players: BySeat<PlayerReport>,
         mut notes: Vec<FileNote>,
         turns: Vec<TurnReport>,
     ) -> GameReport {
@@ -162,9 +162,9 @@ impl GameAnalyst<'_> {
             number: index + 1,
             line: event.line,
             event: recorded.event,
-            player: seat.index(),
+            player: seat,
             cgp: cgp::print(&position, &Opcodes::default()),
-            scores: position.scores().0,
+            scores: position.scores(),
             in_bag: known.in_bag,
             part: Phase::of(known.in_bag).into(),
             rack: known.rack.unwrap_or(event.rack).text(distribution),
@@ -200,9 +200,9 @@ impl GameAnalyst<'_> {
             number: index + 1,
             line: *line,
             event: index,
-            player: seat.index(),
+            player: seat,
             cgp: cgp::print(position, &Opcodes::default()),
-            scores: position.scores().0,
+            scores: position.scores(),
             in_bag,
             part: Phase::of(in_bag).into(),
             rack: rack.text(&position.rules().distribution),

@@ -4,6 +4,7 @@
 //! was not judged has no verdict. Not here: the other forms (`text.rs`, `html/`). Start with [`turn_table`].
 
 use crate::analysis::report::{GameReport, PlayerReport, ReportKind, TurnReport, TurnVerdict};
+use crate::rules::Seat;
 use serde_json::Value;
 
 /// The columns of [`turn_table`].
@@ -74,8 +75,8 @@ pub fn turn_table(games: &[GameReport]) -> String {
 
 /// A row for each player of each game who had a turn.
 pub fn game_table(games: &[GameReport]) -> String {
-    let seats = |game| [0, 1].map(|seat| (game, seat));
-    let with_turns = |(game, seat): &(&GameReport, usize)| game.players[*seat].totals.turns > 0;
+    let seats = |game| Seat::BOTH.map(|seat| (game, seat));
+    let with_turns = |(game, seat): &(&GameReport, Seat)| game.players[*seat].totals.turns > 0;
     let rows = games.iter().flat_map(seats).filter(with_turns).map(|(game, seat)| game_cells(game, seat).to_vec());
     table(&GAME_COLUMNS, rows)
 }
@@ -111,7 +112,7 @@ fn turn_cells(game: &GameReport, turn: &TurnReport) -> [String; 33] {
         turn.line.to_string(),
         game.players[turn.player].nick.clone(),
         turn.scores[turn.player].to_string(),
-        turn.scores[1 - turn.player].to_string(),
+        turn.scores[turn.player.opponent()].to_string(),
         turn.in_bag.to_string(),
         turn.part.name().to_string(),
         turn.rack.clone(),
@@ -142,8 +143,8 @@ fn turn_cells(game: &GameReport, turn: &TurnReport) -> [String; 33] {
     ]
 }
 
-fn game_cells(game: &GameReport, seat: usize) -> [String; 19] {
-    let (PlayerReport { nick, name, score, totals }, other) = (&game.players[seat], &game.players[1 - seat]);
+fn game_cells(game: &GameReport, seat: Seat) -> [String; 19] {
+    let (PlayerReport { nick, name, score, totals }, other) = (&game.players[seat], &game.players[seat.opponent()]);
     let is_game = game.kind == ReportKind::Game;
     // Without judged turns the losses are unknown.
     let judged = |cell: String| if totals.all.turns > 0 { cell } else { String::new() };
@@ -204,6 +205,6 @@ mod tests {
         assert_eq!(games.len(), 4);
         assert_eq!((cell(&games[0], "player"), cell(&games[0], "name"), cell(&games[0], "score")), ("Ann", "Arbor, \"Ann\"", "104"));
         assert_eq!((cell(&games[1], "opponent"), cell(&games[1], "opponent_score")), ("Ann", "104"));
-        assert_eq!(cell(&games[1], "loss_win").parse().ok(), Some(report.players[1].totals.all.win));
+        assert_eq!(cell(&games[1], "loss_win").parse().ok(), Some(report.players[Seat::Second].totals.all.win));
     }
 }

@@ -5,6 +5,7 @@
 //! player on turn, a tie counting half. Not here: how the values are found (`judge.rs`, `analyst.rs`). Start with [`GameReport`].
 
 use crate::formats::gcg::FileNote;
+use crate::rules::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 
 /// The number of the schema. It grows when a field changes its meaning or is removed, not when one is added.
@@ -28,7 +29,7 @@ pub struct GameReport {
     /// How it was analysed.
     pub run: RunCard,
     /// The players; the first one moved first. In a list of positions all turns belong to the first one.
-    pub players: [PlayerReport; 2],
+    pub players: BySeat<PlayerReport>,
     /// What was wrong or unusual in the file.
     pub notes: Vec<FileNote>,
     /// All turns that could be read.
@@ -142,11 +143,11 @@ pub struct TurnReport {
     /// The number of events of the record before it.
     pub event: usize,
     /// The player who moved.
-    pub player: usize,
+    pub player: Seat,
     /// The position as the player saw it, in CGP.
     pub cgp: String,
-    /// Points before the turn, by player.
-    pub scores: [i32; 2],
+    /// Points of each player before the turn.
+    pub scores: BySeat<i32>,
     /// Tiles in the bag.
     pub in_bag: usize,
     /// The part of the game.

@@ -194,7 +194,15 @@ fn a_game_is_told_turn_by_turn() {
                 RackSource::Unknown => "?",
             };
             let judged = if turn.verdict.is_some() { "judged" } else { "skipped" };
-            format!("{} {} {source}{} {} {} {judged} {}", turn.line, turn.player, turn.rack, turn.play, turn.score, labels.join(","))
+            format!(
+                "{} {} {source}{} {} {} {judged} {}",
+                turn.line,
+                turn.player.index(),
+                turn.rack,
+                turn.play,
+                turn.score,
+                labels.join(",")
+            )
         })
         .collect();
     assert_eq!(
@@ -271,7 +279,7 @@ fn positions_of_a_list_are_judged_alone_and_without_a_play_nothing_is_lost() {
     assert!(asked.judged().is_none() && asked.verdict.as_ref().is_some_and(|verdict| verdict.best.win > 0.5), "{asked:?}");
     assert!(passed.judged().is_some_and(|verdict| verdict.loss.win > 0.04), "{passed:?}");
     assert_eq!(unknown.skipped.as_deref(), Some("the rack is unknown"));
-    assert_eq!((report.kind, report.players[0].totals.all.turns), (ReportKind::Positions, 1));
+    assert_eq!((report.kind, report.players[Seat::First].totals.all.turns), (ReportKind::Positions, 1));
     let lines = text::lines(&report);
     assert!(lines[0].starts_with("3 positions") && lines.iter().any(|line| line.contains("wins ")), "{lines:#?}");
 }

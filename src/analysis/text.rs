@@ -9,7 +9,7 @@ use crate::formats::gcg::FileNote;
 /// The lines of a game's report.
 pub fn lines(report: &GameReport) -> Vec<String> {
     let run = &report.run;
-    let players = report.players.each_ref().map(|player| format!("{} {}", player.nick, player.score));
+    let players = report.players.0.each_ref().map(|player| format!("{} {}", player.nick, player.score));
     let mut lines = vec![
         match report.kind {
             ReportKind::Game => format!("{}   {}", players.join(" - "), report.source),
@@ -31,7 +31,7 @@ pub fn lines(report: &GameReport) -> Vec<String> {
         lines.extend(reasons);
         lines.push(String::new());
     }
-    for player in report.players.iter().filter(|player| player.totals.turns > 0) {
+    for player in report.players.0.iter().filter(|player| player.totals.turns > 0) {
         let totals = &player.totals;
         let luck = format!("luck of the draws {:+.0} points, {:+.1} %", totals.luck_points, 100.0 * totals.luck_win);
         let skipped = if totals.skipped > 0 { format!(", {} turns not judged", totals.skipped) } else { String::new() };

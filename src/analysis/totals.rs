@@ -5,6 +5,7 @@ use crate::analysis::report::{
     CareerReport, GamePart, GameReport, KindTotals, LabelKind, LossMeasure, LossSum, MeanReport, PartTotals, PlayerTotals, RANGE_TURNS,
     RangeTotals, STRENGTH_GAMES, SizeCounts, Strength, TurnReport, rounded,
 };
+use crate::rules::Seat;
 use crate::search::race::differences::Moments;
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 const HALF_WIDTH_95: f64 = 1.96;
 
 /// The sums of a player in a game.
-pub fn of_player(player: usize, turns: &[TurnReport]) -> PlayerTotals {
+pub fn of_player(player: Seat, turns: &[TurnReport]) -> PlayerTotals {
     let own = || turns.iter().filter(|turn| turn.player == player);
     let part = |part: GamePart| PartTotals { part, sum: sum(own().filter(|turn| turn.part == part)) };
     let range = |first: usize| {
@@ -93,7 +94,7 @@ struct Career {
 /// Sums over games by the players' nicks, in their order.
 pub fn of_games(games: &[GameReport]) -> Vec<CareerReport> {
     let mut careers: BTreeMap<&str, Career> = BTreeMap::new();
-    for player in games.iter().flat_map(|game| &game.players).filter(|player| player.totals.turns > 0) {
+    for player in games.iter().flat_map(|game| &game.players.0).filter(|player| player.totals.turns > 0) {
         let career = careers.entry(&player.nick).or_default();
         let totals = &player.totals;
         career.win.add(totals.all.win);
@@ -157,13 +158,13 @@ mod tests {
     #[test]
     fn parts_ranges_and_kinds_are_sums_of_the_same_turns() {
         let (report, _) = report_of(GAME);
-        for player in &report.players {
+        for player in &report.players.0 {
             let totals = &player.totals;
             let turns = |sums: &[LossSum]| sums.iter().map(|sum| sum.turns).sum::<usize>();
             assert_eq!(turns(&totals.parts.iter().map(|part| part.sum).collect::<Vec<_>>()), totals.all.turns);
             assert_eq!(turns(&totals.ranges.iter().map(|range| range.sum).collect::<Vec<_>>()), totals.all.turns);
         }
-        let [first, second] = &report.players;
+        let [first, second] = &report.players.0;
         let kinds = |totals: &PlayerTotals| totals.kinds.iter().map(|kind| (kind.kind, kind.count)).collect::<Vec<_>>();
         assert!(kinds(&first.totals).contains(&(LabelKind::MissedChallenge, 1)), "{:?}", first.totals.kinds);
         assert!(kinds(&second.totals).contains(&(LabelKind::Phony, 2)), "{:?}", second.totals.kinds);
@@ -176,7 +177,7 @@ mod tests {
             let mut games = vec![game.clone(); count];
             // Ann loses 10 % in half of the games and 20 % in the others.
             for (at, game) in games.iter_mut().enumerate() {
-                game.players[0].totals.all.win = if at % 2 == 0 { 0.1 } else { 0.2 };
+                game.players[Seat::First].totals.all.win = if at % 2 == 0 { 0.1 } else { 0.2 };
             }
             games
         };

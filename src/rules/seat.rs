@@ -2,6 +2,8 @@
 //!
 //! Not here: the players of a match, who change seats (`match_play/game.rs`). Start with [`Seat`] and [`BySeat`].
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::ops::Sub;
 
 /// One of the two players of a position. The first one begins the game. In a position read from CGP, that is the player listed first.
@@ -43,8 +45,22 @@ impl Seat {
     }
 }
 
+/// A seat is written as its [index](Seat::index).
+impl Serialize for Seat {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.index().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Seat {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seat, D::Error> {
+        let index = usize::deserialize(deserializer)?;
+        Seat::from_index(index).ok_or_else(|| D::Error::custom(format_args!("seat {index} does not exist: the seats are 0 and 1")))
+    }
+}
+
 /// A value for each seat, in the order of the seats. Only a [`Seat`] indexes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BySeat<T>(pub [T; 2]);
 
 impl<T> BySeat<T> {
@@ -108,5 +124,13 @@ mod tests {
         let scores = BySeat([30, 10]);
         assert_eq!(Seat::BOTH.map(|seat| scores.lead(seat)), [20, -20]);
         assert_eq!(Seat::BOTH.map(|seat| scores.own_first(seat)), [[30, 10], [10, 30]]);
+    }
+
+    #[test]
+    fn seats_are_0_and_1_in_json() {
+        assert_eq!(serde_json::to_string(&BySeat(Seat::BOTH)).unwrap(), "[0,1]");
+        assert_eq!(serde_json::from_str::<BySeat<Seat>>("[1,0]").unwrap(), BySeat([Seat::Second, Seat::First]));
+        let wrong = serde_json::from_str::<Seat>("2").unwrap_err().to_string();
+        assert!(wrong.starts_with("seat 2 does not exist: the seats are 0 and 1"), "{wrong}");
     }
 }

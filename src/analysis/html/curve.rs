@@ -3,6 +3,7 @@
 
 use crate::analysis::report::{GameReport, TurnReport};
 use crate::pages::chart::{PlotArea, path};
+use crate::rules::Seat;
 use maud::{Markup, html};
 
 const AREA: PlotArea = PlotArea { width: 720.0, height: 250.0, left: 46.0, right: 12.0, top: 12.0, bottom: 40.0 };
@@ -19,7 +20,7 @@ struct CurvePoint<'a> {
 
 fn point(turn: &TurnReport) -> Option<CurvePoint<'_>> {
     let played = &turn.judged()?.played;
-    let win = if turn.player == 0 { played.win } else { 1.0 - played.win };
+    let win = if turn.player == Seat::First { played.win } else { 1.0 - played.win };
     Some(CurvePoint { turn, win, error: played.win_error })
 }
 
@@ -43,7 +44,7 @@ pub fn draw(report: &GameReport) -> Markup {
     let x = |number: usize| across.place(number as f64);
     let runs = runs(report);
     let step = if turns > 40 { 10 } else { 5 };
-    let nick = &report.players[0].nick;
+    let nick = &report.players[Seat::First].nick;
     let band = |run: &[CurvePoint<'_>]| {
         let edge = |point: &CurvePoint<'_>, sign: f64| (x(point.turn.number), up.place(point.win + sign * BAND_ERRORS * point.error));
         let there = run.iter().map(|point| edge(point, 1.0));

@@ -4,7 +4,7 @@
 
 use crate::analysis::html::page;
 use crate::analysis::report::{
-    CareerReport, GameReport, LOSS_RULE, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource,
+    CareerReport, GameReport, LOSS_RULE, LossSum, MeanReport, PlayerReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource,
 };
 use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
 use crate::pages::sheet::{sheet, table};
@@ -158,19 +158,19 @@ fn list(games: &[LinkedGame<'_>]) -> Markup {
 }
 
 fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup {
-    let [first, second] = &report.players;
-    let lost = |player: usize| format!("{:.1}", 100.0 * report.players[player].totals.all.win);
+    let [first, second] = &report.players.0;
+    let lost = |player: &PlayerReport| format!("{:.1}", 100.0 * player.totals.all.win);
     html! {
         tr {
             td { a href=(address) { (number) } }
             @match report.kind {
                 ReportKind::Game => {
                     td { (first.nick) " " (first.score) " – " (second.score) " " (second.nick) }
-                    td.number { (report.turns.len()) } td.number { (lost(0)) } td.number { (lost(1)) }
+                    td.number { (report.turns.len()) } td.number { (lost(first)) } td.number { (lost(second)) }
                     td.number.spare { (format!("{:+.1}", first.totals.luck_points)) }
                 }
                 ReportKind::Positions => {
-                    td { "positions" } td.number { (report.turns.len()) } td.number { (lost(0)) } td.number {} td.number.spare {}
+                    td { "positions" } td.number { (report.turns.len()) } td.number { (lost(first)) } td.number {} td.number.spare {}
                 }
             }
             td.wide {

@@ -25,7 +25,7 @@ pub fn page_of_several(report: &GameReport, rules: &GameRules, overview: &str) -
 }
 
 fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> String {
-    let [first, second] = &report.players;
+    let [first, second] = &report.players.0;
     let is_game = report.kind == ReportKind::Game;
     let title = match report.kind {
         ReportKind::Game => format!("{} {} – {} {}", first.nick, first.score, second.score, second.nick),
@@ -138,7 +138,7 @@ fn sums(report: &GameReport) -> Markup {
 }
 
 fn with_turns(report: &GameReport) -> impl Iterator<Item = &PlayerReport> {
-    report.players.iter().filter(|player| player.totals.turns > 0)
+    report.players.0.iter().filter(|player| player.totals.turns > 0)
 }
 
 fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
@@ -154,9 +154,9 @@ fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
 /// Skill and luck, with a row for each measure and a column for each player, so that the table also fits a narrow window.
 fn skill_and_luck(report: &GameReport) -> Markup {
     let row = |name: &str, value: &dyn Fn(&PlayerTotals) -> String| {
-        html! { tr { th scope="row" { (name) } @for player in &report.players { td.number.mean { (value(&player.totals)) } } } }
+        html! { tr { th scope="row" { (name) } @for player in &report.players.0 { td.number.mean { (value(&player.totals)) } } } }
     };
-    let heading = html! { th { "Measure" } @for player in &report.players { th.number { (player.nick) } } };
+    let heading = html! { th { "Measure" } @for player in &report.players.0 { th.number { (player.nick) } } };
     let rows = html! {
         (row("Lost by plays, %", &|totals| format!("{:.1}", 100.0 * totals.all.win)))
         (row("Lost by plays, points", &|totals| format!("{:.1}", totals.all.points)))

@@ -75,7 +75,7 @@ pub fn panels(report: &GameReport, rules: &GameRules) -> Markup {
 
 fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
     let nick = &report.players[turn.player].nick;
-    let (own, other) = (turn.scores[turn.player], turn.scores[1 - turn.player]);
+    let [own, other] = turn.scores.own_first(turn.player);
     let is_lost = turn.judged().is_some_and(|verdict| verdict.loss.is_real());
     let empty = Vec::new();
     let ranking = turn.verdict.as_ref().map_or(&empty, |verdict| &verdict.ranking);
