@@ -367,7 +367,7 @@ fn every_form_says_the_same_of_a_loss() {
     #[cfg(feature = "web")]
     assert!(crate::analysis::html::page(&report, &rules).matches(LOSS_RULE).count() > 1);
     let flat = |text: &str| text.replace("///", " ").split_whitespace().collect::<Vec<_>>().join(" ");
-    for text in [include_str!("../../docs/analysing.md"), include_str!("../cli/analyse/mod.rs")] {
+    for text in [include_str!("../../docs/analysing.md"), include_str!("../cli/mod.rs")] {
         assert!(flat(text).contains(LOSS_RULE));
     }
 }

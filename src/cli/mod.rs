@@ -70,6 +70,10 @@ enum CliCommand {
     #[command(name = group::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
     /// Report where recorded games were won and lost, with the loss of each turn, skill and luck, as text, HTML, JSON, or GCG with notes.
+    ///
+    /// Each turn is searched. Then the best play and the play made are simulated again with the same fresh random numbers, so that luck in the
+    /// search does not enlarge the loss. A loss is the win % that the best play would have kept. Where neither play can change the winner, it is
+    /// counted in points. A loss in brackets is within two standard errors, so it may be noise. `=` means that the best play was made.
     Analyse(Box<analyse::AnalyseArguments>),
     /// Make puzzles from recorded games or self-play: positions in which one play is clearly best and hard to find.
     Puzzles(Box<puzzles::PuzzleArguments>),

@@ -1,8 +1,9 @@
 //! Who gets at `tilewright board`, and what a page may ask of it; nothing here needs a browser (`tests/browser`). Start with [`nobody_gets_in_without_the_secret_of_the_run`].
 
 use crate::integration::board_page::BoardPage;
-use crate::integration::bridge::{is_alive, soon};
+use crate::integration::bridge::is_alive;
 use crate::integration::bridge_guards::{LEAVINGS, TALKATIVE_SEARCH, TIMES, flood};
+use crate::integration::waiting::soon;
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 

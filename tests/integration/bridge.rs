@@ -4,13 +4,14 @@
 
 use crate::integration::board_page::expect_no_panic;
 use crate::integration::documents;
+use crate::integration::waiting::soon;
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The page that may connect.
@@ -176,15 +177,6 @@ fn command(folder: &Path, words: &[&str]) -> Command {
 pub fn is_alive(pid: &str) -> bool {
     let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     state.rsplit(") ").next().is_some_and(|state| !state.is_empty() && !state.starts_with('Z'))
-}
-
-/// Waits until something holds.
-pub fn soon(what: &str, mut holds: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
-    while !holds() {
-        assert!(Instant::now() < end, "not in time: {what}");
-        std::thread::sleep(Duration::from_millis(20));
-    }
 }
 
 #[test]

@@ -2,8 +2,9 @@
 //!
 //! Pages of other sites, other names for this machine, pages that come in hundreds or do not read, engines that do wrong, lines that would reach files. Start with [`BAD_ORIGINS`].
 
-use crate::integration::bridge::{ALLOWED, Bridge, FILE, is_alive, soon};
+use crate::integration::bridge::{ALLOWED, Bridge, FILE, is_alive};
 use crate::integration::needs::Need;
+use crate::integration::waiting::soon;
 use crate::integration::web_client::{Leaving, Page};
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,13 +1,11 @@
 //! Files that subcommands write: nothing is written over unasked, nothing is ever half written, each file has one writer, and what a
 //! run prints as the way to go on does go on.
 
+use crate::integration::waiting::soon;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-/// How long something may take that happens at once on an idle machine.
-const LIMIT: Duration = Duration::from_secs(120);
+use std::time::Duration;
 
 fn tilewright(folder: &Path, words: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
@@ -47,15 +45,6 @@ fn contents(folder: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     }
     files.sort();
     files
-}
-
-/// Waits until something holds.
-fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < LIMIT, "never: {what}");
-        std::thread::sleep(Duration::from_millis(5));
-    }
 }
 
 /// A run in the background, ended with the test.
@@ -235,7 +224,7 @@ fn a_file_has_one_writer() {
         "another process is writing to this file, or this one writes to it twice: wait for the other to end, or name another file";
 
     let mut first = Running::start(folder, "match greedy rack1 --pairs 1000000 --threads 1 --out m.jsonl");
-    wait_until("a pair is played", || lines_of(&folder.join("m.jsonl")) > 1);
+    soon("a pair is played", || lines_of(&folder.join("m.jsonl")) > 1);
     for flag in ["--resume", "--force", "--referee"] {
         let (is_fine, said) = run(folder, &format!("match greedy rack1 --pairs 2 --out m.jsonl {flag}"));
         assert!(!is_fine && said.contains(&format!("m.jsonl: {is_written}")), "{flag}: {said}");
@@ -254,7 +243,7 @@ fn a_file_has_one_writer() {
         ("lab train weights --threads 1 --out t.csv", "t.csv.part"),
     ] {
         let mut first = Running::start(folder, words);
-        wait_until("the place is taken", || folder.join(part).exists());
+        soon("the place is taken", || folder.join(part).exists());
         // The file is there a moment before it is locked.
         std::thread::sleep(Duration::from_millis(200));
         // Between two savings, too.
@@ -266,7 +255,7 @@ fn a_file_has_one_writer() {
     }
 
     let mut first = Running::start(folder, "lab selfplay 1000000 --out games");
-    wait_until("a game is played", || folder.join("games/game00000.gcg").exists());
+    soon("a game is played", || folder.join("games/game00000.gcg").exists());
     if cfg!(unix) {
         let (is_fine, said) = run(folder, "lab selfplay 1 --out games --force");
         assert!(!is_fine && said.contains(&format!("games: {is_written}")), "{said}");
@@ -283,7 +272,7 @@ fn interrupt_and_paste(folder: &Path, words: &str, has_begun: impl Fn() -> bool)
     std::os::unix::process::CommandExt::arg0(&mut command, "tilewright");
     let stderr = fs::File::create(&said).expect("a file");
     let mut child = Running(command.stdout(Stdio::null()).stderr(stderr).spawn().expect("the program starts"));
-    wait_until("the run has begun", || has_begun() || child.0.try_wait().is_ok_and(|ended| ended.is_some()));
+    soon("the run has begun", || has_begun() || child.0.try_wait().is_ok_and(|ended| ended.is_some()));
     drop(child);
     let said = fs::read_to_string(said).expect("what it said");
     let command = said.lines().find_map(|line| line.strip_prefix("if interrupted, go on with: ")).unwrap_or_else(|| panic!("{said}"));

@@ -2,7 +2,8 @@
 //!
 //! Start with [`a_script_waits_for_its_reader`].
 
-use crate::integration::bridge::{megabytes_of, soon};
+use crate::integration::bridge::megabytes_of;
+use crate::integration::waiting::soon;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;

@@ -2,8 +2,8 @@
 //!
 //! A terminal is made by `script` of util-linux, and what it shows is worked out by `vt100`; without `script` these tests are skipped, with a message.
 
-use crate::integration::bridge::soon;
 use crate::integration::needs::Need;
+use crate::integration::waiting::soon;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;

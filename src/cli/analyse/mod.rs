@@ -28,10 +28,6 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// The games to analyse, and the files to write.
-///
-/// Each turn is searched. Then the best play and the play made are simulated again with the same fresh random numbers, so that luck in the
-/// search does not enlarge the loss. A loss is the win % that the best play would have kept. Where neither play can change the winner, it is
-/// counted in points. A loss in brackets is within two standard errors, so it may be noise. `=` means that the best play was made.
 #[derive(clap::Args, Clone, Debug)]
 pub struct AnalyseArguments {
     /// Games (.gcg), lists of positions (.cgp: one a line, with the play made after `moves`; a rack alone is an opening rack), and folders

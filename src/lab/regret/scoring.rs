@@ -164,8 +164,8 @@ fn usual_openness(scored: &[ScoredTurn]) -> HashMap<Phase, f64> {
 /// the difference from the first.
 fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
-    let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} minus 1", at + 1) };
-    let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
+    let head = |at: usize| if at == 0 { format!("{:>18}", 1) } else { format!("{:>18}{:>18}", at + 1, format!("{} minus 1", at + 1)) };
+    let heads: String = (0..players.len()).map(head).collect();
     let usual_openness = usual_openness(scored);
     for (what, scale, loss) in [
         ("lost a turn, % of wins", 100.0, (|turn, at| turn.losses[at].win) as fn(&ScoredTurn, usize) -> f64),
