@@ -326,8 +326,7 @@ impl Lexicon {
     /// ```
     pub fn hooks(&self, word: &[Letter]) -> Hooks {
         let [front, back] = [(&[][..], word), (word, &[])]
-            .map(|(before, behind)| self.graph.letters_between(numbers(before), numbers(behind)))
-            .map(|set| (1..=self.highest_letter).filter_map(Letter::new).filter(|&letter| set.has(letter)).collect());
+            .map(|(before, behind)| self.graph.letters_between(numbers(before), numbers(behind)).iter().collect());
         Hooks { front, back }
     }
 

@@ -92,6 +92,8 @@ fn hooks_make_words_of_the_list() {
             Hooks { front: hooks(&|letter| [&[letter], &word[..]].concat()), back: hooks(&|letter| [&word[..], &[letter]].concat()) };
         assert_eq!(lexicon.hooks(&word), expected, "{word:?}");
     }
+    let Hooks { front, back } = lexicon.hooks(&letters("AR"));
+    assert_eq!(texts(&[front, back]), ["BCEFGJLMOPTVWY", "BCEFKMST"]);
 }
 
 #[test]

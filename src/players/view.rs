@@ -1,5 +1,5 @@
-//! A [`View`] is the part of a game that a player sees before a turn. It hides the opponent's rack until the bag is empty, unless the player's kind
-//! declares that it sees more ([`Sight`]). Such players measure how much knowing the rack would gain.
+//! The part of a game that a player sees before a turn: a [`View`]. The opponent's rack is hidden until the bag is empty. A few kinds of
+//! players see more ([`Sight`]), to measure the worth of this knowledge.
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 

@@ -1,5 +1,4 @@
-//! What players score at the end of a game, and which result they want. Every search,
-//! player and format uses this.
+//! The points for the tiles left at the end of a game, and whether more or fewer points win. Every search, player and format uses this.
 //!
 //! Not here: when a game ends (`countdown.rs`; `position.rs` for a referee, `search/dealt_game.rs` for playouts).
 //! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] return the same for searches
@@ -137,11 +136,10 @@ mod tests {
     fn leads_change_as_the_scores_do() {
         for ending in OTHERS {
             for seat in Seat::BOTH {
-                let lead = |scores: BySeat<i32>| scores[seat] - scores[seat.opponent()];
                 let racks = BySeat([7, 11]);
-                let (own, other) = (racks[seat], racks[seat.opponent()]);
-                assert_eq!(ending.lead_for_going_out(other), lead(ending.adjustments(GameEnd::WentOut(seat), racks)));
-                assert_eq!(ending.lead_when_stuck(own, other), lead(ending.adjustments(GameEnd::ZeroTurns, racks)));
+                let [own, other] = racks.own_first(seat);
+                assert_eq!(ending.lead_for_going_out(other), ending.adjustments(GameEnd::WentOut(seat), racks).lead(seat));
+                assert_eq!(ending.lead_when_stuck(own, other), ending.adjustments(GameEnd::ZeroTurns, racks).lead(seat));
             }
         }
     }

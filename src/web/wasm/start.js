@@ -6,7 +6,7 @@ import { store, stored } from "./memory.js";
 /** The compiled engine. */
 export const module = isolated().then(() => Engine.compile());
 
-// Whoever starts the engine tells the user why it cannot be compiled.
+// An error is reported to the user later, when `connection.js` starts the engine.
 module.catch(() => {});
 
 /**
