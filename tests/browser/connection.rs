@@ -134,10 +134,15 @@ impl Connection {
         self.ask(command, parameters).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
-    /// Sends a command that concerns the window.
-    pub fn in_window(&self, command: &str, mut parameters: Value) -> Value {
+    /// Sends a command that concerns the window. Returns its result, or the browser's error.
+    pub fn ask_window(&self, command: &str, mut parameters: Value) -> Result<Value, String> {
         parameters["context"] = self.context.clone().into();
-        self.done(command, parameters)
+        self.ask(command, parameters)
+    }
+
+    /// Sends a command that concerns the window, and returns its result. An error ends the test.
+    pub fn in_window(&self, command: &str, parameters: Value) -> Value {
+        self.ask_window(command, parameters).unwrap_or_else(|error| panic!("{command}: {error}"))
     }
 
     /// The result of a script on the page, or its error.

@@ -51,9 +51,14 @@ impl Browser {
         browser
     }
 
-    /// Opens an address.
+    /// Opens an address, and waits until its page is loaded. A page may reload itself meanwhile, as a site does on a first visit; Chromium reports
+    /// that as an error.
     pub fn open(&self, address: &str) {
-        self.connection.in_window("browsingContext.navigate", json!({"url": address, "wait": "complete"}));
+        let opened = self.connection.ask_window("browsingContext.navigate", json!({"url": address, "wait": "complete"}));
+        if let Err(error) = opened {
+            assert!(error.contains("concurrent navigation"), "{address}: {error}");
+            self.wait("document.readyState === 'complete'");
+        }
     }
 
     /// Runs a script, and returns its result.
