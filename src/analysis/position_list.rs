@@ -135,7 +135,7 @@ mod tests {
             notes,
             [
                 "line 4: \"AEINRSTU\": 8 tiles, a rack holds 7: the position is left out",
-                "line 5: \"ZZ\": there is no Z for this rack: all of them are on the board or the other rack: the position is left out",
+                "line 5: \"ZZ\": this rack has more Z than are left: the rest is on the board or the other rack: the position is left out",
                 "line 6: \"A1\": column 2: \"1\" is not a tile of the english alphabet: the position is left out",
             ]
         );

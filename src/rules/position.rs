@@ -944,8 +944,8 @@ mod tests {
         let rack = |text: &str| position.rules().distribution.parse_tiles(text).unwrap().into_iter().collect::<Rack>();
         let (taken, held, long, good) = (rack("Q"), rack("J"), rack("AAAAAAAE"), rack("AEINRST"));
         let mut set = |rack: &Rack| position.set_rack(Seat::First, rack).map_err(|error| error.to_string());
-        assert_eq!(set(&taken).unwrap_err(), "there is no Q for this rack: all of them are on the board or the other rack");
-        assert_eq!(set(&held).unwrap_err(), "there is no J for this rack: all of them are on the board or the other rack");
+        assert_eq!(set(&taken).unwrap_err(), "this rack has more Q than are left: the rest is on the board or the other rack");
+        assert_eq!(set(&held).unwrap_err(), "this rack has more J than are left: the rest is on the board or the other rack");
         assert_eq!(set(&long).unwrap_err(), "8 tiles, a rack holds 7");
         assert_eq!(set(&good), Ok(()));
         assert_eq!(position.mover_rack().len(), 7);

@@ -36,8 +36,8 @@ pub enum TurnError {
         /// Where it was looked for.
         place: &'static str,
     },
-    /// A rack with a tile that is elsewhere.
-    #[error("there is no {tile} for this rack: all of them are on the board or the other rack")]
+    /// A rack with more of a tile than the board and the other rack leave.
+    #[error("this rack has more {tile} than are left: the rest is on the board or the other rack")]
     TakenTile {
         /// The tile, as text.
         tile: String,

@@ -530,13 +530,13 @@ mod tests {
             "BDEELNT",
             "VVDEELN",
             4,
-            &["5: there is no V for this rack: all of them are on the board or the other rack: the rack is treated as unknown"],
+            &["5: this rack has more V than are left: the rest is on the board or the other rack: the rack is treated as unknown"],
         );
         check(
             "AAEHOOT 11H",
             "QQEHOOT 11H",
             4,
-            &["6: there is no Q for this rack: all of them are on the board or the other rack: the rack is treated as unknown"],
+            &["6: this rack has more Q than are left: the rest is on the board or the other rack: the rack is treated as unknown"],
         );
         let kept = check("+5 33", "+6 34", 4, &["5: +6 points are stated, but the rules give +5: kept, since no total after it disagrees"]);
         assert_eq!(kept.replay.positions.last().unwrap().score(Seat::First), 34);

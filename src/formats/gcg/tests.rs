@@ -268,7 +268,10 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
     assert_eq!(changed("11H DOAT", "11N DOAT"), "line 18: the word does not fit on the board");
     assert_eq!(changed("-FGII", "-FGIZ"), "line 12: there is no Z for this play: it is not on the rack");
     assert_eq!(changed("AEFGHII", "AEFGHIV"), "line 12: there is no I for this play: it is not on the rack");
-    assert_eq!(changed("BDEELNT -", "VVDEELN -"), "line 13: there is no V for this rack: all of them are on the board or the other rack");
+    assert_eq!(
+        changed("BDEELNT -", "VVDEELN -"),
+        "line 13: this rack has more V than are left: the rest is on the board or the other rack"
+    );
     assert_eq!(
         changed(">Ben: AAEHOOT -- -4 0\n", ">Ann: AAEHOOT -- -4 24\n"),
         "line 15: a withdrawal does not follow a play of the same player"
@@ -288,7 +291,7 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
     let rack = read("#player1 A\n>A: 8D VICAR +28 28\n#rack2 VV", &rules);
     assert_eq!(
         replay(&rack, &rules, None).unwrap_err().to_string(),
-        "rack of player2 at the end: there is no V for this rack: all of them are on the board or the other rack"
+        "rack of player2 at the end: this rack has more V than are left: the rest is on the board or the other rack"
     );
 }
 

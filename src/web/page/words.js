@@ -25,7 +25,6 @@ const REPLACED = [
   [/(^|: )(?:[a-z]+: )?column \d+: /, "$1"],
   [/^(\d+) tiles, a rack holds (\d+)$/, "That is $1 tiles: a rack holds $2"],
   [/^(\S+) number (\d+), the game has (\d+) of it$/, "That needs $2 of $1: the game has $3"],
-  [/^there is no (\S+) for this rack: all of them are on the board or the other rack$/, "No $1 is left: all are on the board or on the other rack"],
   [/^"(.*)" is not a tile of the (\S+) alphabet(?: \(\? is a blank\))?$/, "“$1” is not a tile of the $2 alphabet. A blank is ?"],
 ];
 
