@@ -327,8 +327,7 @@ def rows_of(ranking, lead):
         if isinstance(row, SimRow):
             rows.append((row.move, row.win / 100, row.equity))
         elif isinstance(row, PegRow):
-            draws = len(row.wins) + len(row.ties) + len(row.losses)
-            rows.append((row.move, (len(row.wins) + len(row.ties) / 2) / max(1, draws), row.spread))
+            rows.append((row.move, None if row.win is None else row.win / 100, row.spread))
         elif isinstance(row, EndgameRow) and row.move:
             end = lead + row.spread
             # There is a row for each depth, and the last one is the answer.

@@ -68,7 +68,7 @@ def worth(engine, play, limits):
 
 
 def utility(worth_of_play):
-    """The value by which simulations rank: win % plus 30 percent of the logistic curve of the equity."""
+    """Nearly the value by which simulations rank: corrected win % plus 30 percent of the logistic curve of the equity."""
     win, points = worth_of_play
     return win + 30 / (1 + math.exp(-points / 100))
 

@@ -1,10 +1,11 @@
 //! Simulates the best play and the play made once more, on the same racks and bags.
 //! Their difference therefore varies far less than each value alone.
 //!
-//! The random numbers are not those of the search that found the best play. The value in that search is the greatest of many noisy ones,
-//! so it is too high; the value here is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
+//! The random numbers are not those of the search that found the best play. The value in that search is the greatest of many noisy ones;
+//! the value here is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
 
 use crate::rules::Play;
+use crate::search::chances::Correction;
 use crate::search::comparison::{Comparison, ComparisonTerm, Difference, SampledComparison, Shares};
 use crate::search::race::differences::Moments;
 use crate::search::report::{Listener, LoggedPly, LoggedSample, Report};
@@ -14,6 +15,7 @@ use crate::search::report::{Listener, LoggedPly, LoggedSample, Report};
 pub struct Duel {
     plays: [Play; 2],
     rack_size: usize,
+    correction: Correction,
     /// By play.
     win: [Moments; 2],
     points: [Moments; 2],
@@ -67,11 +69,12 @@ impl DuelSample {
 }
 
 impl Duel {
-    /// A duel before its first sample.
-    pub fn new(best: Play, played: Play, rack_size: usize) -> Duel {
+    /// A duel before its first sample. `correction` is that of its chances.
+    pub fn new(best: Play, played: Play, rack_size: usize, correction: Correction) -> Duel {
         Duel {
             plays: [best, played],
             rack_size,
+            correction,
             win: [Moments::default(); 2],
             points: [Moments::default(); 2],
             bingos: [[Moments::default(); 2]; 2],
@@ -89,9 +92,10 @@ impl Duel {
         self.win[0].count.min(self.win[1].count)
     }
 
-    /// Chances of winning of a play (0 the best, 1 the one made).
-    pub fn win(&self, play: usize) -> Moments {
-        self.win[play]
+    /// The corrected chance of winning of a play (0 the best, 1 the one made), 0 to 1, and its standard error.
+    pub fn win(&self, play: usize) -> (f64, f64) {
+        let Moments { mean, .. } = self.win[play];
+        (self.correction.apply(mean), self.correction.error_factor(mean) * self.win[play].standard_error())
     }
 
     /// Points gained by a play.
@@ -99,10 +103,12 @@ impl Duel {
         self.points[play]
     }
 
-    /// The best play's chance of winning minus that of the play made, in the iterations that they
-    /// share.
-    pub fn win_difference(&self) -> Moments {
-        self.win_difference
+    /// The best play's corrected chance of winning minus that of the play made, in the iterations that they share.
+    pub fn win_difference(&self) -> Difference {
+        let (difference, played) = (self.win_difference, self.win[1].mean);
+        let best = (played + difference.mean).clamp(0.0, 1.0);
+        let factor = (self.correction.error_factor(best) + self.correction.error_factor(played)) / 2.0;
+        Difference { mean: self.correction.apply(best) - self.correction.apply(played), error: factor * difference.standard_error() }
     }
 
     /// The difference in points.
@@ -122,7 +128,7 @@ impl Duel {
         };
         Comparison {
             plays: self.plays,
-            win: Some(self.win_difference.into()),
+            win: Some(self.win_difference()),
             points: self.points_difference.into(),
             terms: Some(self.term_differences.map(Difference::from)),
             sampled: Some(sampled),
@@ -190,7 +196,7 @@ mod tests {
             log_samples: true,
             ..SimulationOptions::default()
         };
-        let mut duel = Duel::new(best[0].play, best[1].play, position.rules().rack_size);
+        let mut duel = Duel::new(best[0].play, best[1].play, position.rules().rack_size, Correction::of_simulation(&position));
         let outcome = plain_engine().search_with(&position, options.analysis(), &Signals::default(), &mut duel).unwrap();
         let by_rows = Comparison::of_report(&outcome.last.unwrap(), Objective::MostPoints, &[best[0].play, best[1].play]).unwrap();
         let by_duel = duel.comparison();
@@ -209,7 +215,7 @@ mod tests {
     #[test]
     fn differences_are_those_of_shared_iterations() {
         let exchange = Play::Exchange(Rack::EMPTY);
-        let mut duel = Duel::new(exchange, Play::Pass, 7);
+        let mut duel = Duel::new(exchange, Play::Pass, 7, Correction::NONE);
         let mut add = |iteration: u64, play: Play, win: f64| {
             let plies = vec![LoggedPly { rack: Rack::EMPTY, play, score: 0 }];
             duel.sample(LoggedSample { iteration, plies, spread: 0, equity: 10.0 * win, win });
@@ -223,8 +229,9 @@ mod tests {
         add(4, exchange, 0.5);
         let mut by_hand = Moments::default();
         values.iter().for_each(|(best, played)| by_hand.add(best - played));
-        assert_eq!(duel.win_difference(), by_hand);
-        assert_eq!((duel.iterations(), duel.win(0).count, duel.win(1).count), (4, 5, 4));
+        let Difference { mean, error } = duel.win_difference();
+        assert!((mean - by_hand.mean).abs() < 1e-12 && (error - by_hand.standard_error()).abs() < 1e-12);
+        assert_eq!((duel.iterations(), duel.points(0).count, duel.points(1).count), (4, 5, 4));
         assert!((duel.points_difference().mean - 10.0 * by_hand.mean).abs() < 1e-12);
     }
 }

@@ -19,6 +19,7 @@ use crate::match_play::clocks::within;
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Tile, Turn, scoring};
 use crate::search::candidates::ALL_PLAYS;
+use crate::search::chances::Correction;
 use crate::search::randomness::mix;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, Report, SimulationRow};
 use crate::search::{
@@ -376,7 +377,8 @@ impl TurnJudge<'_> {
             opponent_tiles: asked.opponent.clone(),
             ..SimulationOptions::default()
         };
-        let mut duels = Duels(others.iter().map(|other| Duel::new(*best, *other, position.rules().rack_size)).collect());
+        let correction = Correction::of_simulation(position);
+        let mut duels = Duels(others.iter().map(|other| Duel::new(*best, *other, position.rules().rack_size, correction)).collect());
         let outcome = self.run(position, Analysis::Simulation(options), seed, Part::Duel, &mut duels)?;
         let certainty = |iterations: u64| match iterations {
             _ if outcome.solved => Certainty::Exact,
@@ -492,16 +494,13 @@ impl TurnJudge<'_> {
 /// The values of the best play and another one, from their duel.
 fn duel_values(position: &Position, [best, other]: [&Play; 2], duel: &Duel, certainty: Certainty) -> PairValues {
     let iterations = duel.iterations();
-    let valued = |play: &Play, number: usize| ValuedPlay {
-        win: duel.win(number).mean,
-        win_error: duel.win(number).standard_error(),
-        points: duel.points(number).mean,
-        points_error: duel.points(number).standard_error(),
-        ..bare_value(position, play)
+    let valued = |play: &Play, number: usize| {
+        let ((win, win_error), points) = (duel.win(number), duel.points(number));
+        ValuedPlay { win, win_error, points: points.mean, points_error: points.standard_error(), ..bare_value(position, play) }
     };
     let (best_value, played_value) = (valued(best, 0), valued(other, 1));
     let (win, points) = (duel.win_difference(), duel.points_difference());
-    let errors = (win.standard_error(), points.standard_error());
+    let errors = (win.error, points.standard_error());
     let loss = loss((win.mean, points.mean), errors, certainty, &best_value, &played_value);
     let can_tell = best != other && iterations >= LEAST_ITERATIONS;
     PairValues {

@@ -509,6 +509,7 @@ mod tests {
             ranked: rows[0],
             win: 0.51234,
             win_error: 0.01,
+            sampled_win: 0.51234,
             equity: -0.0001,
             equity_error: f64::NAN,
             iterations: 400,

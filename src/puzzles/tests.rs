@@ -17,6 +17,7 @@ use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::candidates::ALL_PLAYS;
+use crate::search::chances::Correction;
 use crate::search::race::differences::Moments;
 use crate::search::randomness::mix;
 use crate::search::{
@@ -203,13 +204,16 @@ fn margins_are_those_of_samples_on_the_same_deals() {
     seeded.search_with(&position, options.analysis(), &Signals::default(), &mut samples).unwrap();
     let wins =
         |play: &Play| -> Vec<f64> { samples.0.iter().filter(|sample| sample.plies[0].play == *play).map(|sample| sample.win).collect() };
-    let best = wins(&plays[0]);
+    let (best, correction) = (wins(&plays[0]), Correction::of_simulation(&position));
     assert_eq!(best.len() as u64, SETTINGS.iterations);
     for (rival, play) in puzzle.rivals.iter().zip(&plays[1..]) {
-        let mut lost = Moments::default();
-        best.iter().zip(wins(play)).for_each(|(best, other)| lost.add(best - other));
+        let (mut lost, others) = (Moments::default(), wins(play));
+        best.iter().zip(&others).for_each(|(best, other)| lost.add(best - other));
+        let means = [&best, &others].map(|wins| wins.iter().sum::<f64>() / wins.len() as f64);
+        let [won, other] = means.map(|mean| correction.apply(mean));
+        let factor = means.map(|mean| correction.error_factor(mean)).iter().sum::<f64>() / 2.0;
         let [win, error] = [rival.loss.win, rival.loss.win_error];
-        assert!((win - lost.mean).abs() < 1e-6 && (error - lost.standard_error()).abs() < 1e-6, "{rival:?} {lost:?}");
+        assert!((win - (won - other)).abs() < 1e-6 && (error - factor * lost.standard_error()).abs() < 1e-6, "{rival:?} {lost:?}");
         assert!(win >= 0.05 && win > 2.0 * error && rival.loss.measure == LossMeasure::Win, "{rival:?}");
     }
     assert!(puzzle.rivals.is_sorted_by(|one, other| one.loss.win <= other.loss.win));

@@ -395,6 +395,7 @@ fn tiles(count: usize) -> String {
 mod tests {
     use super::*;
     use crate::engine::builder::plain_engine;
+    use crate::search::chances::Correction;
     use crate::search::{
         Allocation, Listener, LoggedSample, PlaySelection, PreEndgameBasis, Search, Signals, SimulationOptions, StaticOptions,
     };
@@ -450,7 +451,8 @@ mod tests {
             near(terms[2].mean, difference(&score(2)));
             near(terms.iter().map(|term| term.mean).sum(), comparison.points.mean);
             near(comparison.points.mean, difference(&|sample| sample.equity));
-            near(comparison.win.unwrap().mean, difference(&|sample| sample.win));
+            let won = |play: &Play| Correction::of_simulation(&position).apply(mean(&samples, play, |sample| sample.win));
+            near(comparison.win.unwrap().mean, won(&first) - won(&second));
             let sampled = comparison.sampled.clone().unwrap();
             let rack_size = position.rules().rack_size;
             for (shares, ply) in [(sampled.reply_bingo, 1), (sampled.own_bingo, 2)] {

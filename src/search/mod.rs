@@ -17,6 +17,7 @@ pub mod budget;
 pub mod analysis;
 pub(crate) mod inference;
 pub(crate) mod phase;
+pub(crate) mod chances;
 pub(crate) mod randomness;
 pub(crate) mod threads;
 pub(crate) mod bag;

@@ -33,10 +33,13 @@ pub struct PlyStats {
 pub struct SimulationRow {
     /// The candidate with its static evaluation.
     pub ranked: EvaluatedPlay,
-    /// Mean probability of winning, 0 to 1, from the mover's side; a tie counts half.
+    /// Chance of winning, 0 to 1, from the mover's side; a tie counts half. The mean over the samples, corrected by how often such chances
+    /// came true in games. Without samples, the chance by static evaluation, not corrected.
     pub win: f64,
     /// Its standard error.
     pub win_error: f64,
+    /// The mean over the samples before its correction.
+    pub sampled_win: f64,
     /// Mean spread gained until the horizon with the leaves' values, points.
     pub equity: f64,
     /// Its standard error.
@@ -92,8 +95,7 @@ pub struct PreEndgameRow {
     /// Draws that lose.
     pub losses: Vec<Vec<Tile>>,
     /// Chance of winning over the draws examined, weighted by their probability, 0 to 1. A proved
-    /// win counts 1 and a proved tie one half. An unproved result counts as the share of wins among
-    /// such results that were proved later.
+    /// win counts 1 and a proved tie one half. Unproved results count with their corrected chance.
     pub win: f64,
     /// Mean final lead, points: by playouts, until endgames are searched to break ties. `None` without playouts.
     pub spread: Option<f64>,
@@ -253,7 +255,7 @@ pub struct LoggedSample {
     pub spread: i32,
     /// Spread gained until the horizon with the leaves' values there, points.
     pub equity: f64,
-    /// Probability of winning at the horizon, 0 to 1.
+    /// Probability of winning at the horizon, 0 to 1. Not corrected.
     pub win: f64,
 }
 

@@ -9,6 +9,7 @@ use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Placement, Play, Position, Seat, Turn};
 use crate::search::budget::{Signals, StopCondition};
+use crate::search::chances::Correction;
 use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimulationReport, SimulationRow, StaticReport};
 use crate::search::simulation::Horizon;
@@ -546,7 +547,7 @@ fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
     let best = outcome.best.unwrap();
     let wins: Vec<f64> = log.0.iter().filter(|sample| sample.plies[0].play == best).map(|sample| sample.win).collect();
     let mean = wins.iter().sum::<f64>() / wins.len() as f64;
-    assert!((mean - sim_rows(&outcome)[0].win).abs() < 1e-9);
+    assert!((Correction::of_simulation(logged.position()).apply(mean) - sim_rows(&outcome)[0].win).abs() < 1e-9);
 }
 
 #[test]

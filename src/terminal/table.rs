@@ -387,7 +387,17 @@ pub(crate) mod tests {
         let position = Position::start(Arc::new(GameRules::english()));
         let Ok(Turn::Play(play)) = parse_move(play, &position).map(|read| read.turn) else { panic!("{play}") };
         let ranked = ranked(play);
-        SimulationRow { ranked, win, win_error, equity: 3.25, equity_error: 0.5, iterations, pruned: false, plies: Vec::new() }
+        SimulationRow {
+            ranked,
+            win,
+            win_error,
+            sampled_win: win,
+            equity: 3.25,
+            equity_error: 0.5,
+            iterations,
+            pruned: false,
+            plies: Vec::new(),
+        }
     }
 
     fn shown_sim(rows: Vec<SimulationRow>) -> Vec<String> {

@@ -4,7 +4,7 @@
 //! A model predicts the result before every turn of a game. The result is 1 for a win, one half for a
 //! tie, 0 for a loss. The Brier score is the mean squared difference. A model that always predicts one
 //! half gets 0.25. A reliable model is right in every [bin](Reliability::bins): of the turns for which
-//! it predicts 30 %, 30 % are won.
+//! it predicts 30 %, 30 % are won. A [`CalibrationLine`] shows in which direction it errs.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;
@@ -97,6 +97,89 @@ impl Reliability {
             predicted: mean(bin.predicted, bin.count),
             happened: mean(bin.happened, bin.count),
         })
+    }
+}
+
+/// The least chance, and the least distance from 1, that a [`CalibrationLine`] takes a prediction for: what is certain has no logarithm of
+/// odds.
+const LEAST_CHANCE: f64 = 0.001;
+
+/// The most steps to the best line. About six are needed.
+const MOST_STEPS: usize = 40;
+
+/// The least part of the product of the second derivatives that their determinant must be. Below it are rounding errors.
+const LEAST_DETERMINANT: f64 = 1e-9;
+
+/// The fewest groups whose errors say something.
+const FEWEST_GROUPS: usize = 10;
+
+/// The longest step of either number. Far from the best line, longer ones lead away from it.
+const LONGEST_STEP: f64 = 0.5;
+
+/// A value with its standard error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fitted {
+    pub value: f64,
+    pub error: f64,
+}
+
+/// The calibration by logistic regression \[Cox 1958\]: the logarithm of the odds of winning is `intercept + slope * x`, where `x` is
+/// that of the odds predicted. A reliable model has intercept 0 and slope 1. With a negative intercept its chances are too high, with a slope
+/// above 1 they are too near to one half.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CalibrationLine {
+    pub intercept: Fitted,
+    pub slope: Fitted,
+}
+
+impl CalibrationLine {
+    /// Fits predictions with their results, 0 to 1 each, in groups that share results. Errors are those of independent groups. `None` with
+    /// fewer than ten groups, if all predictions are equal, or if one chance divides the wins from the losses.
+    pub fn fit(groups: &[Vec<(f64, f64)>]) -> Option<CalibrationLine> {
+        let log_odds = |chance: f64| {
+            let chance = chance.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
+            (chance / (1.0 - chance)).ln()
+        };
+        if groups.len() < FEWEST_GROUPS {
+            return None;
+        }
+        let (mut intercept, mut slope) = (0.0, 1.0);
+        for _ in 0..MOST_STEPS {
+            // The gradient of the likelihood by group, and the negative second derivatives of all.
+            let (mut gradients, mut curvature) = (Vec::with_capacity(groups.len()), [0.0; 3]);
+            for group in groups {
+                let mut gradient = [0.0; 2];
+                for &(predicted, happened) in group {
+                    let x = log_odds(predicted);
+                    let chance = 1.0 / (1.0 + (-intercept - slope * x).exp());
+                    let (rest, variance) = (happened - chance, chance * (1.0 - chance));
+                    gradient = [gradient[0] + rest, gradient[1] + rest * x];
+                    curvature = [curvature[0] + variance, curvature[1] + variance * x, curvature[2] + variance * x * x];
+                }
+                gradients.push(gradient);
+            }
+            let [a, b, c] = curvature;
+            let determinant = a * c - b * b;
+            // Equal predictions have no slope.
+            if determinant <= LEAST_DETERMINANT * a * c {
+                return None;
+            }
+            let solved = |[first, second]: [f64; 2]| [(c * first - b * second) / determinant, (a * second - b * first) / determinant];
+            let step = solved([0, 1].map(|at| gradients.iter().map(|gradient| gradient[at]).sum()));
+            if !step.iter().all(|part| part.is_finite()) {
+                return None;
+            }
+            let shorter = (LONGEST_STEP / step[0].abs().max(step[1].abs())).min(1.0);
+            (intercept, slope) = (intercept + shorter * step[0], slope + shorter * step[1]);
+            if step.iter().all(|part| part.abs() < 1e-9) {
+                let moved: Vec<[f64; 2]> = gradients.into_iter().map(solved).collect();
+                let many = moved.len() as f64;
+                let error = |at: usize| (moved.iter().map(|of_group| of_group[at].powi(2)).sum::<f64>() * many / (many - 1.0)).sqrt();
+                let [intercept, slope] = [(intercept, 0), (slope, 1)].map(|(value, at)| Fitted { value, error: error(at) });
+                return Some(CalibrationLine { intercept, slope });
+            }
+        }
+        None
     }
 }
 
@@ -195,6 +278,33 @@ mod tests {
         // The mean of p (1 - p) over p = 0, 0.01, ..., 1.
         let expected = (0..=100).map(|percent| f64::from(percent * (100 - percent)) / 1e4).sum::<f64>() / 101.0;
         assert!((reliability.brier() - expected).abs() < 1e-9, "{} {expected}", reliability.brier());
+    }
+
+    #[test]
+    fn a_line_tells_how_a_model_errs() {
+        // Of 1000 turns with a prediction, the share won is the one on this line.
+        let true_chance = |predicted: f64| 1.0 / (1.0 + (0.4 - 1.5 * (predicted / (1.0 - predicted)).ln()).exp());
+        let group = |predicted: f64| {
+            (0..1000).map(move |turn| (predicted, f64::from(u8::from(f64::from(turn) + 0.5 < 1000.0 * true_chance(predicted)))))
+        };
+        let all: Vec<(f64, f64)> = [0.1, 0.3, 0.5, 0.6, 0.8, 0.9].into_iter().flat_map(group).collect();
+        let independent: Vec<Vec<(f64, f64)>> = all.iter().map(|&turn| vec![turn]).collect();
+        let line = CalibrationLine::fit(&independent).expect("a line");
+        assert!((line.intercept.value + 0.4).abs() < 0.01 && (line.slope.value - 1.5).abs() < 0.01, "{line:?}");
+        assert!(0.02 < line.slope.error && line.slope.error < 0.06, "{line:?}");
+        // Ten turns that share a result are worth one.
+        let shared: Vec<Vec<(f64, f64)>> = all.iter().map(|&turn| vec![turn; 10]).collect();
+        let of_shared = CalibrationLine::fit(&shared).expect("a line");
+        assert!((of_shared.slope.value - line.slope.value).abs() < 1e-6 && (of_shared.slope.error - line.slope.error).abs() < 1e-6);
+        // What is certain counts as nearly certain. Nothing is fitted to nothing, to equal predictions, or to results that a chance divides.
+        let fit = |turns: &[(f64, f64)]| CalibrationLine::fit(&turns.iter().cycle().take(60).map(|&turn| vec![turn]).collect::<Vec<_>>());
+        assert!(fit(&[(0.0, 0.0), (1.0, 1.0), (0.4, 1.0), (0.6, 0.0)]).is_some());
+        assert_eq!(CalibrationLine::fit(&[]), None);
+        assert_eq!(CalibrationLine::fit(&[all]), None, "one group has no errors");
+        assert_eq!(fit(&[(0.4, 0.0), (0.6, 1.0)]), None);
+        for equal in [0.5, 0.95, 0.7, 0.123] {
+            assert_eq!(fit(&[(equal, 0.0), (equal, 1.0), (equal, 1.0)]), None);
+        }
     }
 
     #[test]

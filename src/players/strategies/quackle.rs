@@ -139,7 +139,8 @@ impl<'a> QuacklePlayer<'a> {
                 ..SimulationOptions::default()
             };
             let report = run(self.knowledge, position.clone(), options, view).last.expect("a simulation ranks its plays");
-            Standing { win: report.rows[0].win, equity: report.rows[0].equity }
+            // Quackle does not correct its chances.
+            Standing { win: report.rows[0].sampled_win, equity: report.rows[0].equity }
         };
         let QuackleSettings { least_iterations, most_iterations, .. } = self.settings;
         let points = |standing: &Standing| points_of(standing, &self.knowledge.evaluator.win_model, view);
@@ -241,7 +242,7 @@ mod tests {
                     };
                     let found = run(knowledge, view.searchable(), options, view);
                     let rows = found.last.expect("a simulation ranks its plays").rows;
-                    Standing { win: rows[0].win, equity: rows[0].equity }
+                    Standing { win: rows[0].sampled_win, equity: rows[0].equity }
                 };
                 let in_points = |standing: &Standing| points_of(standing, &knowledge.evaluator.win_model, view);
                 let mut best: Option<(EvaluatedPlay, Standing)> = None;

@@ -12,7 +12,7 @@ use crate::search::pre_endgame::endgames::{Case, LeadAnswer, Question};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::stage::{PLAYOUT_BATCH, Stage, usual_batch};
 use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, PreEndgameStandings};
-use crate::search::pre_endgame::types::{CERTAIN, DealResult, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
+use crate::search::pre_endgame::types::{ChanceSum, DealResult, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
 use crate::search::pre_endgame::worker::{Assignment, PreEndgameWorker, Stopped, Target, Visit, VisitEnd};
 
 /// The remainder that selects the draws to play out: see [`Playouts::one_in`]. All steps of a plan use the same
@@ -85,9 +85,9 @@ impl Stage for Screen {
     /// The chance of the last candidate that would pass.
     fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         let complete = standings.candidates.iter().filter(|candidate| candidate.is_examined_in_full());
-        let mut chances: Vec<u64> = complete.map(PreEndgameCandidate::chance).collect();
+        let mut chances: Vec<u64> = complete.map(PreEndgameCandidate::ranked_chance).collect();
         chances.sort_unstable_by(|a, b| b.cmp(a));
-        Target { chance: chances.get(self.passing - 1).copied().unwrap_or(0), lead_sum: None }
+        Target { chance: chances.get(self.passing - 1).copied().unwrap_or(0), ..Target::default() }
     }
 
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
@@ -107,8 +107,8 @@ fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit
     if !worker.begin_quick_playouts(assignment) {
         return Err(Stopped);
     }
-    // The chance if all deals to come are won.
-    let mut possible: u64 = candidate.deals.iter().map(|deal| deal.weight * CERTAIN).sum();
+    // The chances if all deals to come are won.
+    let mut possible = ChanceSum::possible(candidate, |_| None);
     for deal in assignment.order() {
         assignment.go_on()?;
         // What was examined before is kept.
@@ -117,8 +117,9 @@ fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit
             DealResult::of_playout(worker.play_out_quickly(candidate, deal))
         });
         visit.results[deal] = Some(result);
-        possible -= candidate.deals[deal].weight * (CERTAIN - candidate.chance_of(&result));
-        if possible < assignment.target.chance {
+        possible.take_back(candidate, deal, None);
+        possible.add(candidate, deal, Some(&result));
+        if !assignment.target.is_possible(candidate, &possible) {
             return Ok(VisitEnd::Cut);
         }
     }
@@ -158,7 +159,8 @@ impl Stage for Signs {
     fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         let present = StageReached { stage: standings.stage, is_cut: false };
         let examined = standings.candidates.iter().filter(|candidate| candidate.reached == present);
-        Target { chance: examined.map(PreEndgameCandidate::chance).max().unwrap_or(0), lead_sum: None }
+        let chances = examined.map(PreEndgameCandidate::ranked_chance);
+        Target { chance: chances.max().unwrap_or(0), ..Target::default() }
     }
 
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
@@ -179,10 +181,9 @@ impl SignSearch {
     pub fn examine(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let Assignment { candidate, target, .. } = *assignment;
         let known = |deal: usize| candidate.results[deal].filter(|result| result.status >= ProofStatus::Estimate { nodes: self.nodes });
-        // The chance if all deals to come are won.
-        let chance = |deal: usize| known(deal).map_or(CERTAIN, |result| candidate.chance_of(&result));
-        let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * chance(at)).sum();
-        if possible < target.chance {
+        // The chances if all deals to come are won.
+        let mut possible = ChanceSum::possible(candidate, known);
+        if !target.is_possible(candidate, &possible) {
             return Ok(VisitEnd::Cut);
         }
         for line in worker.lines(assignment, self.skill, |deal| known(deal).is_none())? {
@@ -192,8 +193,9 @@ impl SignSearch {
             visit.note_answer(case, &answer);
             let result = self.result(worker, case, &answer);
             visit.results[line.deal] = Some(result);
-            possible -= candidate.deals[line.deal].weight * (CERTAIN - candidate.chance_of(&result));
-            if possible < target.chance {
+            possible.take_back(candidate, line.deal, None);
+            possible.add(candidate, line.deal, Some(&result));
+            if !target.is_possible(candidate, &possible) {
                 return Ok(VisitEnd::Cut);
             }
         }

@@ -4,7 +4,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::Play;
 use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::{self, Orders};
-use crate::search::pre_endgame::types::{CERTAIN, LeaderProof, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
+use crate::search::pre_endgame::types::{LeaderProof, PreEndgameCandidate, ProofStatus, StageReached, WinTieLoss};
 use crate::search::pre_endgame::worker::{Hints, Visit};
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameReport, PreEndgameRow, Report};
 use std::sync::Arc;
@@ -123,7 +123,7 @@ fn row(candidate: &PreEndgameCandidate) -> PreEndgameRow {
         wins: draws_that(WinTieLoss::Win),
         ties: draws_that(WinTieLoss::Tie),
         losses: draws_that(WinTieLoss::Loss),
-        win: candidate.chance() as f64 / (CERTAIN * candidate.examined().max(1)) as f64,
+        win: candidate.chance(),
         spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
         basis: basis(candidate),
     }

@@ -16,7 +16,7 @@ use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::shares::SignSearch;
 use crate::search::pre_endgame::stage::{Stage, usual_batch};
 use crate::search::pre_endgame::standings::PreEndgameStandings;
-use crate::search::pre_endgame::types::{CERTAIN, DealResult, LeadBounds, PreEndgameCandidate, ProofStatus, StageReached};
+use crate::search::pre_endgame::types::{DealResult, LeadBounds, PreEndgameCandidate, ProofStatus, StageReached};
 use crate::search::pre_endgame::worker::{Assignment, DealtLine, PreEndgameWorker, Stopped, Target, Visit, VisitEnd};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -174,7 +174,7 @@ impl Stage for Spreads {
     }
 
     fn target(&self, standings: &PreEndgameStandings, done: usize) -> Target {
-        Target { chance: 0, lead_sum: if done > 0 { standings.leaders_least_sum() } else { None } }
+        Target { lead_sum: if done > 0 { standings.leaders_least_sum() } else { None }, ..Target::default() }
     }
 
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
@@ -259,20 +259,21 @@ impl Stage for Rivals {
     }
 
     fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
-        Target { chance: standings.leader().chance(), lead_sum: standings.leaders_least_sum() }
+        let chance = standings.leader().most_chance(ProofStatus::Proved);
+        Target { chance, is_share: true, lead_sum: standings.leaders_least_sum() }
     }
 
     fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let Assignment { candidate, target, .. } = *assignment;
         let beat = target.lead_sum.expect("the leader's sum is bounded before its rivals are asked about");
         // It may be settled already.
-        let may_be_level = candidate.most_half_wins(ProofStatus::Proved) * CERTAIN / 2 >= target.chance;
+        let may_be_level = candidate.most_chance(ProofStatus::Proved) >= target.chance;
         if !may_be_level || candidate.most_sum(ProofStatus::Proved).is_some_and(|most| most <= beat) {
             return Ok(VisitEnd::NotBetter);
         }
         let signs = SignSearch { nodes: self.nodes, skill: Skill::Informed };
         // If its share is expected to be smaller, proving that takes the least effort.
-        let is_share_doubtful = candidate.is_modelled || candidate.chance() < target.chance;
+        let is_share_doubtful = candidate.is_modelled || candidate.ranked_chance() < target.chance;
         if is_share_doubtful && signs.examine(worker, assignment, visit)? == VisitEnd::Cut {
             return Ok(VisitEnd::NotBetter);
         }

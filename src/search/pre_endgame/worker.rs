@@ -8,21 +8,34 @@ use crate::evaluation::StaticEval;
 use crate::movegen::LaneBoard;
 use crate::rules::{Placement, Play, Rack};
 use crate::search::budget::Signals;
+use crate::search::chances::Correction;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::QuickPlayouts;
 use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::endgames::{Case, LeadAnswer, PreEndgameEndgames};
 use crate::search::pre_endgame::lines::{LineEnd, LinePlayer, Skill, THEM, US};
-use crate::search::pre_endgame::types::{CERTAIN, DealResult, MeanSpread, PreEndgameCandidate, ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::types::{
+    CERTAIN, ChanceSum, DealResult, MeanSpread, PreEndgameCandidate, ProofStatus, WinTieLoss, billionths,
+};
 use std::cmp::Reverse;
 
 /// What a candidate must be able to reach to be of interest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Target {
-    /// Its chance, in thousandths times weight, must be at least this.
+    /// Its chance, in billionths, must be at least this.
     pub chance: u64,
+    /// Whether that is a share of wins, which is not corrected.
+    pub is_share: bool,
     /// Its sum of final leads, in points times weight, must exceed this.
     pub lead_sum: Option<i64>,
+}
+
+impl Target {
+    /// Whether a candidate whose chances may be these can reach the target's chance.
+    pub fn is_possible(&self, candidate: &PreEndgameCandidate, chances: &ChanceSum) -> bool {
+        let correction = if self.is_share { Correction::NONE } else { candidate.calibration.correction() };
+        billionths(chances.mean(correction)) >= self.chance
+    }
 }
 
 /// Facts about the draws that earlier candidates revealed. Hints change only the order of work.

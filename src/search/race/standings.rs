@@ -131,6 +131,7 @@ impl RaceCandidate {
             ranked: self.play,
             win,
             win_error: self.win.standard_error(),
+            sampled_win: win,
             equity,
             equity_error: self.equity.standard_error(),
             iterations: self.win.count,

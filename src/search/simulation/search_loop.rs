@@ -8,6 +8,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::search::analysis::SimulationOptions;
+use crate::search::chances::Correction;
 use crate::search::context::SearchContext;
 use crate::search::inference::types::Belief;
 use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, Sample};
@@ -110,7 +111,12 @@ fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
     // Plies that no rollout reached are left out: with a horizon of a hundred plies they would be most of the report.
     let reported = rollouts.context.horizon.reported_plies().min(rollouts.longest.max(DEFAULT_PLIES));
     let mut rows = race.standings().rows(most);
+    let correction = Correction::of_simulation(rollouts.context.position);
     for (candidate, row) in &mut rows {
+        if row.iterations > 0 {
+            row.win = correction.apply(row.sampled_win);
+            row.win_error *= correction.error_factor(row.sampled_win);
+        }
         let sums = &rollouts.plies[*candidate];
         row.plies = (0..reported).map(|ply| sums.get(ply).map_or(PlyStats::default(), |sums| sums.stats(row.iterations))).collect();
     }

@@ -14,7 +14,7 @@ use crate::search::phase::{Phase, TABLE};
 use crate::search::race::differences::Moments;
 use crate::tournament::record::{GameRecord, PairRecord, TurnRecord};
 use crate::tournament::standings::{Rating, TournamentStandings};
-use crate::training::calibration::Reliability;
+use crate::training::calibration::{CalibrationLine, Reliability};
 use std::sync::Arc;
 
 /// The most points of a course. Each point computes all ratings.
@@ -228,6 +228,9 @@ fn told_win(turn: &TurnRecord) -> Option<f64> {
 /// The least number of tiles in the bag for each row of [`calibrations_by_bag`].
 pub const BAG_ROWS: [usize; 7] = [25, 15, 10, 5, 3, 1, 0];
 
+/// The chances, 0 to 1, that an engine reported on turns of a pair of games, each with the result of its game.
+type PairTurns = Vec<(f64, f64)>;
+
 /// The chances that an engine reported, and the results, over turns with similar numbers of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ToldAndWon {
@@ -240,6 +243,8 @@ pub struct ToldAndWon {
     /// The standard error of `told - won`. All turns of a pair of games are one observation, since they share the result or the tiles.
     /// `None` with fewer than two pairs.
     pub error: Option<f64>,
+    /// How the results follow from the reported chances, if there are enough of them.
+    pub line: Option<CalibrationLine>,
 }
 
 impl ToldAndWon {
@@ -248,44 +253,40 @@ impl ToldAndWon {
         self.told - self.won
     }
 
-    /// Returns the mean over sums of pairs: turns, reported chances, and results.
-    fn of(pairs: &[(usize, f64, f64)]) -> Option<ToldAndWon> {
-        let [turns, told, won] =
-            pairs.iter().fold([0.0; 3], |sum, &(turns, told, won)| [sum[0] + turns as f64, sum[1] + told, sum[2] + won]);
+    /// Returns the means over the turns of all pairs, by pair: reported chances with their results.
+    fn of(pairs: &[PairTurns]) -> Option<ToldAndWon> {
+        let [turns, told, won] = pairs.iter().flatten().fold([0.0; 3], |sum, (told, won)| [sum[0] + 1.0, sum[1] + told, sum[2] + won]);
         if turns == 0.0 {
             return None;
         }
         let mean = (told - won) / turns;
         // The standard error of a ratio of two sums over independent pairs.
-        let squares: f64 = pairs.iter().map(|&(turns, told, won)| (told - won - mean * turns as f64).powi(2)).sum();
+        let squares: f64 = pairs.iter().map(|of_pair| of_pair.iter().map(|(told, won)| told - won - mean).sum::<f64>().powi(2)).sum();
         let many = pairs.len() as f64;
         let error = (pairs.len() > 1).then(|| (squares * many / (many - 1.0)).sqrt() / turns);
-        Some(ToldAndWon { turns: turns as usize, told: told / turns, won: won / turns, error })
+        Some(ToldAndWon { turns: turns as usize, told: told / turns, won: won / turns, error, line: CalibrationLine::fit(pairs) })
     }
 }
 
 /// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine. Turns after a move
 /// that cannot be read are left out.
 pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<ToldAndWon>; BAG_ROWS.len()]> {
-    let mut sums: Vec<[Vec<(usize, f64, f64)>; BAG_ROWS.len()]> = vec![Default::default(); engines];
+    let mut by_pair: Vec<[Vec<PairTurns>; BAG_ROWS.len()]> = vec![Default::default(); engines];
     for pair in pairs {
         let Some(start) = start_of(rules, pair) else { continue };
-        let mut of_pair = vec![[(0, 0.0, 0.0); BAG_ROWS.len()]; engines];
+        let mut of_pair: Vec<[PairTurns; BAG_ROWS.len()]> = vec![Default::default(); engines];
         for (begins, game) in finished(pair) {
             for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
                 let player = MatchPlayer::at(Seat::after_turns(at), begins);
                 let (Some(told), Some(row)) = (told_win(turn), BAG_ROWS.iter().position(|&least| in_bag >= least)) else { continue };
-                let (turns, sum_told, sum_won) = &mut of_pair[pair.engines[player.index()]][row];
-                *turns += 1;
-                *sum_told += told;
-                *sum_won += win_of(&game.result, player);
+                of_pair[pair.engines[player.index()]][row].push((told, win_of(&game.result, player)));
             }
         }
-        for (engine, rows) in of_pair.iter().enumerate() {
-            rows.iter().enumerate().filter(|(_, (turns, ..))| *turns > 0).for_each(|(row, &of)| sums[engine][row].push(of));
+        for (engine, rows) in of_pair.into_iter().enumerate() {
+            rows.into_iter().enumerate().filter(|(_, turns)| !turns.is_empty()).for_each(|(row, turns)| by_pair[engine][row].push(turns));
         }
     }
-    sums.iter().map(|rows| rows.each_ref().map(|pairs| ToldAndWon::of(pairs))).collect()
+    by_pair.iter().map(|rows| rows.each_ref().map(|pairs| ToldAndWon::of(pairs))).collect()
 }
 
 /// Describes the numbers of tiles in the bag of a row of [`BAG_ROWS`].

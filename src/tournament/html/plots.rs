@@ -12,7 +12,7 @@ use crate::tournament::configuration::Competitor;
 use crate::tournament::html::figures::{
     BAG_ROWS, CoursePoint, Distribution, Distributions, ToldAndWon, TurnTimeSummary, bag_row_tiles, phase_tiles, share_bounds,
 };
-use crate::training::calibration::{Bin, Reliability};
+use crate::training::calibration::{Bin, CalibrationLine, Fitted, Reliability};
 use maud::{Markup, html};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, TAU};
 
@@ -327,7 +327,8 @@ pub fn calibration_by_bag(competitors: &[Competitor], rows: &[[Option<ToldAndWon
     let text = html! {
         @if told.is_empty() { "No engine reported its chances of winning." } @else {
             "The mean reported chance minus the share of games won, in percent. Above the line, an engine is too optimistic. Bars are two "
-            "standard errors long on either side. All turns of a pair count as one observation."
+            "standard errors long on either side. All turns of a pair count as one observation. The table also has the intercept and the slope "
+            "of a logistic regression, 0 and 1 for an accurate engine. With a slope above 1, reported chances are too near 50 %."
         }
     };
     let numbers = bag_numbers(competitors, &told, rows);
@@ -372,7 +373,7 @@ fn bag_drawing(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldA
 fn bag_numbers(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
     let heading = html! {
         th { "Engine" } th.number { "Tiles in the bag" } th.number { "Turns" } th.number { "Reported, %" } th.number { "Won, %" }
-        th.number { "Reported minus won" } th.number { "Error" }
+        th.number { "Reported minus won" } th.number { "Intercept" } th.number { "Slope" }
     };
     let body = html! {
         @for &engine in told {
@@ -381,14 +382,20 @@ fn bag_numbers(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldA
                     tr {
                         td { (competitors[engine].name) } td.number { (bag_row_tiles(row)) } td.number { (of.turns) }
                         td.number { (percent(of.told, 1)) } td.number { (percent(of.won, 1)) }
-                        td.number { (format!("{:+.1}", 100.0 * of.excess())) }
-                        td.number { (of.error.map_or_else(String::new, |error| percent(error, 1))) }
+                        td.number { (format!("{:+.1}", 100.0 * of.excess())) @if let Some(error) = of.error { " ± " (percent(error, 1)) } }
+                        @if let Some(CalibrationLine { intercept, slope }) = of.line {
+                            td.number { (fitted(intercept)) } td.number { (fitted(slope)) }
+                        } @else { td {} td {} }
                     }
                 }
             }
         }
     };
     table(&heading, &body)
+}
+
+fn fitted(Fitted { value, error }: Fitted) -> String {
+    format!("{value:.2} ± {error:.2}")
 }
 
 fn percent(share: f64, digits: usize) -> String {

@@ -10,6 +10,7 @@ use crate::search::phase::Phase;
 use crate::tournament::configuration::{Competitor, TournamentSetting};
 use crate::tournament::dialogue::ToldEvaluation;
 use crate::tournament::fault::FaultReason;
+use crate::tournament::html::figures::ToldAndWon;
 use crate::tournament::html::{figures, page};
 use crate::tournament::record::{FaultRecord, GameRecord, MachineSpeed, PairRecord, TournamentHeader, TurnRecord};
 use crate::tournament::standings::TournamentStandings;
@@ -158,13 +159,23 @@ fn what_was_told_is_held_against_the_result_by_the_tiles_in_the_bag() {
     let squares = (-0.6f64 - 2.0 * mean).powi(2) + (0.2f64 - mean).powi(2);
     assert!((of.excess() - mean).abs() < 1e-9 && (of.error.expect("two pairs") - (2.0 * squares).sqrt() / 3.0).abs() < 1e-9, "{of:?}");
     let other = found[1][0].expect("a turn of the other engine");
-    assert_eq!((other.turns, other.told, other.won, other.error), (1, 0.1, 0.0, None));
+    assert_eq!(other, ToldAndWon { turns: 1, told: 0.1, won: 0.0, error: None, line: None });
     assert!(found.iter().all(|rows| rows[1..].iter().all(Option::is_none)));
     assert_eq!([0, 1, 5, 6].map(figures::bag_row_tiles), ["25 or more", "15 to 24", "1 to 2", "0"]);
     let page = page_of(["a", "b"], &pairs);
     for needed in ["id=\"calibration-by-bag\"", "-13.3", "+10.0"] {
         assert!(page.contains(needed), "{needed}");
     }
+    // Of ten games each, three are won after 30 % and seven after 70 %: an accurate engine.
+    let of_ten = |percent: f64, wins: i32| {
+        (0..10).map(move |number| game(if number < wins { [400, 300] } else { [300, 400] }, vec![turn("pass", 1, Some(percent))]))
+    };
+    let accurate: Vec<PairRecord> =
+        of_ten(30.0, 3).chain(of_ten(70.0, 7)).map(|one| pair(0, [0, 1], &[one, game([400, 300], Vec::new())])).collect();
+    let line = figures::calibrations_by_bag(&Arc::new(GameRules::english()), 2, &accurate)[0][0].and_then(|of| of.line).expect("a line");
+    assert!(line.intercept.value.abs() < 1e-9 && (line.slope.value - 1.0).abs() < 1e-9, "{line:?}");
+    let page = page_of(["a", "b"], &accurate);
+    assert!(page.contains("<td class=\"number\">1.00 ± 0.5"), "the slope is on the page");
 }
 
 #[test]

@@ -154,6 +154,7 @@ impl Conversation {
                     ranked,
                     win,
                     win_error: 0.1,
+                    sampled_win: win,
                     equity,
                     equity_error: 2.0,
                     iterations: 8,
