@@ -992,7 +992,11 @@ def test_lines_that_answer_nothing_are_left_out_and_logged(script: Script, caplo
 
 
 def test_no_thread_and_no_process_is_left(script: Script) -> None:
-    before = threading.active_count()
+    before = set(threading.enumerate())
+
+    def new_threads() -> set[threading.Thread]:
+        return set(threading.enumerate()) - before
+
     for _ in range(3):
         with SimpleEngine.popen_siu(script("")) as engine:
             engine.ping()
@@ -1004,9 +1008,9 @@ def test_no_thread_and_no_process_is_left(script: Script) -> None:
         assert process is not None and process.get_returncode() == 0
     # A thread of asyncio that has waited for a process may take a moment to end.
     patience = time.monotonic() + 10
-    while threading.active_count() > before and time.monotonic() < patience:
+    while new_threads() and time.monotonic() < patience:
         time.sleep(0.01)
-    assert threading.active_count() == before, threading.enumerate()
+    assert not new_threads()
 
 
 # asyncio.
