@@ -5,7 +5,7 @@
 //! ahead. In the logarithms of odds, the share of games won is nearly a straight line over the chance found: a logistic calibration
 //! \[Cox 1958\]. A [`Correction`] is that line. It rises, so the corrected chances of a simulation are in the same order.
 //!
-//! **The numbers** are those of the best plays of 1,479 pairs of `scripts/tournaments/calibration.toml`: 200 and 300 iterations, the
+//! **The numbers** are those of the best plays of 1,486 pairs of `scripts/tournaments/calibration.toml`: 200 and 300 iterations, the
 //! classic game, ENABLE. The page of a tournament's report prints intercept and slope of the chances as they are
 //! reported. If it finds `a'` and `b'` where `a` and `b` correct, `a' + b' a` and `b' b` are the better numbers. `docs/results.md` compares
 //! before and after.

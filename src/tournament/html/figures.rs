@@ -268,18 +268,20 @@ impl ToldAndWon {
     }
 }
 
-/// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine. Turns after a move
-/// that cannot be read are left out.
+/// Returns the reported chances and the results by the tiles in the bag, in rows of [`BAG_ROWS`], for each engine, and then for all engines
+/// together: where one engine won more than it should have, another won less. Turns after a move that cannot be read are left out.
 pub fn calibrations_by_bag(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<ToldAndWon>; BAG_ROWS.len()]> {
-    let mut by_pair: Vec<[Vec<PairTurns>; BAG_ROWS.len()]> = vec![Default::default(); engines];
+    let mut by_pair: Vec<[Vec<PairTurns>; BAG_ROWS.len()]> = vec![Default::default(); engines + 1];
     for pair in pairs {
         let Some(start) = start_of(rules, pair) else { continue };
-        let mut of_pair: Vec<[PairTurns; BAG_ROWS.len()]> = vec![Default::default(); engines];
+        let mut of_pair: Vec<[PairTurns; BAG_ROWS.len()]> = vec![Default::default(); engines + 1];
         for (begins, game) in finished(pair) {
             for (at, (turn, in_bag)) in game.plays.iter().zip(tiles_in_bag(&start, &game.plays)).enumerate() {
                 let player = MatchPlayer::at(Seat::after_turns(at), begins);
                 let (Some(told), Some(row)) = (told_win(turn), BAG_ROWS.iter().position(|&least| in_bag >= least)) else { continue };
-                of_pair[pair.engines[player.index()]][row].push((told, win_of(&game.result, player)));
+                let turn = (told, win_of(&game.result, player));
+                of_pair[pair.engines[player.index()]][row].push(turn);
+                of_pair[engines][row].push(turn);
             }
         }
         for (engine, rows) in of_pair.into_iter().enumerate() {

@@ -321,7 +321,8 @@ pub fn calibration(competitors: &[Competitor], calibrations: &[Reliability]) -> 
     Plot { id: "calibration", title: "Calibration of the reported win %", text, drawing, numbers }.card()
 }
 
-/// Draws by how much the reported chances are too high, by the tiles in the bag: one panel for all engines that reported any.
+/// Draws by how much the reported chances are too high, by the tiles in the bag: one panel for all engines that reported any. The table also
+/// has all engines together, which `rows` has behind the last engine.
 pub fn calibration_by_bag(competitors: &[Competitor], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
     let told: Vec<usize> = (0..competitors.len()).filter(|&engine| rows[engine].iter().any(Option::is_some)).collect();
     let text = html! {
@@ -342,7 +343,8 @@ pub fn calibration_by_bag(competitors: &[Competitor], rows: &[[Option<ToldAndWon
 
 fn bag_drawing(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldAndWon>; BAG_ROWS.len()]]) -> Markup {
     let reach = |of: &ToldAndWon| 2.0 * of.error.unwrap_or(0.0);
-    let farthest = rows.iter().flatten().flatten().map(|of| of.excess().abs() + reach(of).min(MOST_BAR)).fold(0.02, f64::max);
+    let farthest =
+        rows[..competitors.len()].iter().flatten().flatten().map(|of| of.excess().abs() + reach(of).min(MOST_BAR)).fold(0.02, f64::max);
     let up = WIDE.up([-1.1 * farthest, 1.1 * farthest]);
     let group = (WIDE.width - WIDE.left - WIDE.right) / BAG_ROWS.len() as f64;
     let apart = (group * 0.6 / told.len() as f64).min(24.0);
@@ -376,11 +378,11 @@ fn bag_numbers(competitors: &[Competitor], told: &[usize], rows: &[[Option<ToldA
         th.number { "Reported minus won" } th.number { "Intercept" } th.number { "Slope" }
     };
     let body = html! {
-        @for &engine in told {
+        @for engine in told.iter().copied().chain((told.len() > 1).then_some(competitors.len())) {
             @for (row, of) in rows[engine].iter().enumerate() {
                 @if let Some(of) = of {
                     tr {
-                        td { (competitors[engine].name) } td.number { (bag_row_tiles(row)) } td.number { (of.turns) }
+                        td { (competitors.get(engine).map_or("all engines", |of| &of.name)) } td.number { (bag_row_tiles(row)) } td.number { (of.turns) }
                         td.number { (percent(of.told, 1)) } td.number { (percent(of.won, 1)) }
                         td.number { (format!("{:+.1}", 100.0 * of.excess())) @if let Some(error) = of.error { " ± " (percent(error, 1)) } }
                         @if let Some(CalibrationLine { intercept, slope }) = of.line {

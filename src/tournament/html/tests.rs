@@ -160,10 +160,12 @@ fn what_was_told_is_held_against_the_result_by_the_tiles_in_the_bag() {
     assert!((of.excess() - mean).abs() < 1e-9 && (of.error.expect("two pairs") - (2.0 * squares).sqrt() / 3.0).abs() < 1e-9, "{of:?}");
     let other = found[1][0].expect("a turn of the other engine");
     assert_eq!(other, ToldAndWon { turns: 1, told: 0.1, won: 0.0, error: None, line: None });
+    let all = found[2][0].expect("turns of both engines");
+    assert!(all.turns == 4 && (all.told - 0.55).abs() < 1e-9 && (all.won - 0.625).abs() < 1e-9, "{all:?}");
     assert!(found.iter().all(|rows| rows[1..].iter().all(Option::is_none)));
     assert_eq!([0, 1, 5, 6].map(figures::bag_row_tiles), ["25 or more", "15 to 24", "1 to 2", "0"]);
     let page = page_of(["a", "b"], &pairs);
-    for needed in ["id=\"calibration-by-bag\"", "-13.3", "+10.0"] {
+    for needed in ["id=\"calibration-by-bag\"", "-13.3", "+10.0", "<td>all engines</td>", "-7.5"] {
         assert!(page.contains(needed), "{needed}");
     }
     // Of ten games each, three are won after 30 % and seven after 70 %: an accurate engine.
