@@ -1,8 +1,8 @@
 //! Simulates the best play and the play made once more, on the same racks and bags.
 //! Their difference therefore varies far less than each value alone.
 //!
-//! The random numbers are not those of the search that found the best play. The value in that search is the greatest of many noisy ones;
-//! the value here is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
+//! The random numbers are not those of the search that found the best play: there its value is the greatest of many noisy ones, so it is
+//! often too high. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
 
 use crate::rules::Play;
 use crate::search::chances::Correction;
@@ -94,8 +94,8 @@ impl Duel {
 
     /// The corrected chance of winning of a play (0 the best, 1 the one made), 0 to 1, and its standard error.
     pub fn win(&self, play: usize) -> (f64, f64) {
-        let Moments { mean, .. } = self.win[play];
-        (self.correction.apply(mean), self.correction.error_factor(mean) * self.win[play].standard_error())
+        let found = &self.win[play];
+        (self.correction.apply(found.mean), self.correction.error_factor(found.mean) * found.standard_error())
     }
 
     /// Points gained by a play.

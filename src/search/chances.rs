@@ -6,9 +6,8 @@
 //! \[Cox 1958\]. A [`Correction`] is that line. It rises, so the corrected chances of a simulation are in the same order.
 //!
 //! **The numbers** are those of the best plays of 1,486 pairs of `scripts/tournaments/calibration.toml`: 200 and 300 iterations, the
-//! classic game, ENABLE. The page of a tournament's report prints intercept and slope of the chances as they are
-//! reported. If it finds `a'` and `b'` where `a` and `b` correct, `a' + b' a` and `b' b` are the better numbers. `docs/results.md` compares
-//! before and after.
+//! classic game, ENABLE. The page of a tournament's report prints intercept and slope of the chances as they are reported. If these are
+//! `a'` and `b'` where the correction has `a` and `b`, it should have `a' + b' a` and `b' b`. `docs/results.md` compares before and after.
 
 use crate::rules::Position;
 
@@ -35,7 +34,7 @@ impl Correction {
     /// Returns the line with this intercept and slope.
     ///
     /// # Panics
-    /// Unless the slope is positive.
+    /// If the slope is not positive.
     pub const fn new(intercept: f64, slope: f64) -> Correction {
         assert!(slope > 0.0);
         Correction { intercept, slope }
@@ -61,7 +60,7 @@ impl Correction {
     }
 
     /// Returns the factor by which a small error of the chance `found` changes the corrected chance: the derivative of [`Correction::apply`].
-    /// What is certain has no error: 0.
+    /// It is 0 where `found` is 0 or 1.
     pub fn error_factor(self, found: f64) -> f64 {
         let win = self.apply(found);
         let variance = found * (1.0 - found);

@@ -134,7 +134,7 @@ pub struct CalibrationLine {
 
 impl CalibrationLine {
     /// Fits predictions with their results, 0 to 1 each, in groups that share results. Errors are those of independent groups. `None` with
-    /// fewer than ten groups, if all predictions are equal, or if one chance divides the wins from the losses.
+    /// fewer than ten groups, if all predictions are equal, or if all wins have greater predictions than all losses.
     pub fn fit(groups: &[Vec<(f64, f64)>]) -> Option<CalibrationLine> {
         let log_odds = |chance: f64| {
             let chance = chance.clamp(LEAST_CHANCE, 1.0 - LEAST_CHANCE);
@@ -296,9 +296,10 @@ mod tests {
         let shared: Vec<Vec<(f64, f64)>> = all.iter().map(|&turn| vec![turn; 10]).collect();
         let of_shared = CalibrationLine::fit(&shared).expect("a line");
         assert!((of_shared.slope.value - line.slope.value).abs() < 1e-6 && (of_shared.slope.error - line.slope.error).abs() < 1e-6);
-        // What is certain counts as nearly certain. Nothing is fitted to nothing, to equal predictions, or to results that a chance divides.
+        // Predictions of 0 and 1 count as nearly certain.
         let fit = |turns: &[(f64, f64)]| CalibrationLine::fit(&turns.iter().cycle().take(60).map(|&turn| vec![turn]).collect::<Vec<_>>());
         assert!(fit(&[(0.0, 0.0), (1.0, 1.0), (0.4, 1.0), (0.6, 0.0)]).is_some());
+        // There is no line without predictions, if all are equal, or if all wins have greater predictions than all losses.
         assert_eq!(CalibrationLine::fit(&[]), None);
         assert_eq!(CalibrationLine::fit(&[all]), None, "one group has no errors");
         assert_eq!(fit(&[(0.4, 0.0), (0.6, 1.0)]), None);
