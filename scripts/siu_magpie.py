@@ -35,6 +35,8 @@ import threading
 import time
 from collections import Counter
 
+from siu_adapter import seconds_left, serve, siu_move
+
 RACK_SIZE = 7
 MOVE = r"pass|\(exch [A-Z?]+\)|(?:[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}) [A-Za-z()]+"
 BOARD = (
@@ -133,27 +135,12 @@ class Magpie:
         return first_match(SOLVED_PLAY, rows, lines), lines[0]
 
 
-def seconds_left(deadline: float) -> float:
-    """The seconds until the deadline, at least one millisecond, since zero would mean no limit."""
-    return max(0.001, deadline - time.monotonic())
-
-
 def first_match(pattern: re.Pattern[str], rows: list[str], lines: list[str]) -> str:
     """The play in the first row, in the notation of SIU."""
     match = pattern.match(rows[0]) if rows else None
     if match is None:
         raise RuntimeError("no play in MAGPIE's answer:\n" + "\n".join(lines))
     return siu_move(match[1])
-
-
-def siu_move(move: str) -> str:
-    """`8D (W)EN` as `8D.WEN`, `(exch AB)` as `ex.AB`."""
-    if move == "pass":
-        return "pass"
-    if move.startswith("(exch "):
-        return "ex." + move.removeprefix("(exch ").removesuffix(")")
-    square, word = move.split()
-    return square + "." + word.replace("(", "").replace(")", "")
 
 
 def read_distribution(folder: pathlib.Path) -> Counter[str]:
@@ -206,28 +193,13 @@ def main() -> None:
     folder = arguments.magpie.resolve()
     distribution = read_distribution(folder)
     magpie = Magpie(folder, arguments.lexicon, arguments.min_plays)
-    cgp = ""
-    warm = False
-    for line in sys.stdin:
-        start = time.monotonic()
-        words = line.split()
-        if words[:1] == ["siu"]:
-            print("id name MAGPIE 183bebc4\nid author jvc56 and others\ncapability auto\nsiuok", flush=True)
-        elif words[:1] == ["isready"]:
-            if not warm:
-                magpie.warm_up()
-                warm = True
-            print("readyok", flush=True)
-        elif words[:2] == ["position", "cgp"]:
-            cgp = line.split(maxsplit=2)[2]
-        elif words[:1] == ["go"]:
-            ms = int(words[words.index("movetime") + 1])
-            move, said = choose(magpie, distribution, cgp, start + ms / 1000, arguments)
-            print("bestmove", move, flush=True)
-            if arguments.debug:
-                print(f"{(time.monotonic() - start) * 1000:.1f} ms of {ms}: {move}: {said}", file=sys.stderr, flush=True)
-        elif words[:1] == ["quit"]:
-            return
+    serve(
+        "MAGPIE 183bebc4",
+        "jvc56 and others",
+        magpie.warm_up,
+        lambda cgp, deadline: choose(magpie, distribution, cgp, deadline, arguments),
+        arguments.debug,
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-//! The Python client, `scripts/client.py`, against the program, `scripts/quackle_web_worker.py` with it, and `scripts/siu_magpie.py` against a stand-in
-//! for MAGPIE. `python/tests/test_engine.py` tests the module that the client shows. Without Python 3 the tests are skipped, with a message.
+//! The Python client, `scripts/client.py`, against the program, `scripts/quackle_web_worker.py` with it, and the adapters for MAGPIE
+//! and macondo against stand-ins. `python/tests/test_engine.py` tests the module that the client shows. Without Python 3 the tests are skipped, with a message.
 
 use crate::integration::needs::Need;
 use crate::integration::positions::{ENDGAME, OPENING, PRE_ENDGAME};
@@ -74,9 +74,54 @@ fn a_missing_engine_is_said_in_one_line() {
     assert!(!output.status.success() && error.lines().count() == 1 && error.contains("ended"), "{error}");
 }
 
-/// A console that answers the adapter's commands as MAGPIE does: a placement in a simulation, an exchange with few tiles in the bag, and in endgames a pass. It
-/// writes down which positions it was given.
-const STAND_IN: &str = r#"#!/usr/bin/env python3
+/// What an adapter answered, and what it told its program.
+#[cfg(unix)]
+struct AdapterRun {
+    answers: Vec<String>,
+    told: String,
+    error: String,
+}
+
+/// Lets the adapter `scripts/<name>.py` drive a stand-in, which is installed at `program` and writes down what it is told, in some positions.
+/// They are the elements of a Python list, which the lines of `prelude` may prepare. `None` if there is no Python 3.
+#[cfg(unix)]
+fn run_adapter(name: &str, program: &str, stand_in: &str, prelude: &str, positions: &str) -> Option<AdapterRun> {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(&path, text).expect("a file");
+        path
+    };
+    let installed = write(program, stand_in);
+    std::fs::set_permissions(installed, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
+    let english = include_str!("../../src/formats/data/english.csv");
+    let letters: String = english.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_string() + "\n").collect();
+    write("data/letterdistributions/english.csv", &letters);
+    let option = name.trim_start_matches("siu_");
+    let lines = format!(
+        "import io, pathlib, sys\nimport {name}\n\
+         folder = r'{}'\n\
+         sys.argv = ['{name}.py', '--{option}', folder]\n\
+         {prelude}\n\
+         text = ''.join(f'position cgp {{cgp}}\\ngo movetime 300\\n' for cgp in [{positions}])\n\
+         sys.stdin = io.StringIO('siu\\nisready\\n' + text + 'quit\\n')\n\
+         {name}.main()",
+        folder.path().display()
+    );
+    let output = python(&["-c", &lines])?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{error}");
+    let answers = said.lines().filter_map(|line| line.strip_prefix("bestmove ")).map(str::to_string).collect();
+    let told = std::fs::read_to_string(folder.path().join("told.txt")).expect("what it was told");
+    Some(AdapterRun { answers, told, error })
+}
+
+/// A console that answers the adapter's commands as MAGPIE does: a placement in a simulation, an exchange with few tiles in the bag, and in endgames a pass.
+#[cfg(unix)]
+const MAGPIE: &str = r#"#!/usr/bin/env python3
 import sys
 
 told = open("told.txt", "a")
@@ -98,39 +143,14 @@ for line in sys.stdin:
 #[cfg(unix)]
 #[test]
 fn magpie_is_asked_with_a_full_rack_opposite_and_answers_in_our_notation() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let write = |name: &str, text: &str| {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        std::fs::write(&path, text).expect("a file");
-        path
-    };
-    let program = write("bin/magpie", STAND_IN);
-    std::fs::set_permissions(program, std::fs::Permissions::from_mode(0o755)).expect("it may be run");
-    let english = include_str!("../../src/formats/data/english.csv");
-    let letters: String = english.lines().filter(|line| !line.starts_with('#')).map(|line| line.to_string() + "\n").collect();
-    write("data/letterdistributions/english.csv", &letters);
-    let lines = format!(
-        "import io, pathlib, sys\nimport siu_magpie\n\
-         sys.argv = ['siu_magpie.py', '--magpie', r'{0}']\n\
-         later = '/'.join(['AAAAAAAAAEEEEEE'] + ['15'] * 14)\n\
-         tiles = siu_magpie.read_distribution(pathlib.Path(r'{0}'))\n\
+    let prelude = "later = '/'.join(['AAAAAAAAAEEEEEE'] + ['15'] * 14)\n\
+         tiles = siu_magpie.read_distribution(pathlib.Path(folder))\n\
          tiles.subtract('AEINRSTBCDEGLO')\n\
          text = ''.join('e' if tile == '?' else tile for tile in sorted(tiles.elements()))\n\
-         last = '/'.join([text[row * 15:row * 15 + 15] for row in range(5)] + [text[75:] + '4'] + ['15'] * 9)\n\
-         asked = ['{OPENING}', later + ' DEIOQRU/ 0/0 0', '15/' * 14 + '15 AB/CD 0/0 0', last + ' AEINRST/BCDEGLO 0/0 0']\n\
-         sys.stdin = io.StringIO('siu\\nisready\\n' + ''.join(f'position cgp {{cgp}}\\ngo movetime 300\\n' for cgp in asked) + 'quit\\n')\n\
-         siu_magpie.main()",
-        folder.path().display()
-    );
-    let Some(output) = python(&["-c", &lines]) else { return };
-    let said = String::from_utf8_lossy(&output.stdout);
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{error}");
-    let answers: Vec<&str> = said.lines().filter(|line| line.starts_with("bestmove")).collect();
-    assert_eq!(answers, ["bestmove 8D.WEn", "bestmove ex.DE", "bestmove 8D.WEn", "bestmove pass"], "{said}{error}");
-    let told = std::fs::read_to_string(folder.path().join("told.txt")).expect("what it was told");
+         last = '/'.join([text[row * 15:row * 15 + 15] for row in range(5)] + [text[75:] + '4'] + ['15'] * 9)";
+    let asked = format!("'{OPENING}', later + ' DEIOQRU/ 0/0 0', '15/' * 14 + '15 AB/CD 0/0 0', last + ' AEINRST/BCDEGLO 0/0 0'");
+    let Some(AdapterRun { answers, told, error }) = run_adapter("siu_magpie", "bin/magpie", MAGPIE, prelude, &asked) else { return };
+    assert_eq!(answers, ["8D.WEn", "ex.DE", "8D.WEn", "pass"], "{error}");
     let positions: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("cgp ")).collect();
     // The first two are those of the start.
     let racks = |position: &str| -> Vec<String> { position.split(' ').nth(1).expect("racks").split('/').map(str::to_string).collect() };
@@ -138,6 +158,67 @@ fn magpie_is_asked_with_a_full_rack_opposite_and_answers_in_our_notation() {
     assert!(positions[2..].iter().all(|position| racks(position)[1].len() == 7), "{told}");
     assert!(racks(positions[4])[1].starts_with("CD"), "what is known of the other rack stays: {}", positions[4]);
     assert_eq!(racks(positions[5]), ["AEINRST", "BCDEGLO"]);
+}
+
+/// A console that answers the adapter's commands as macondo does. Simulations of a rack with a Q go on until they are stopped, and it is busy for a moment
+/// after that. Endgames end later; one of a rack with a Z has no play.
+#[cfg(unix)]
+const MACONDO: &str = r#"#!/usr/bin/env python3
+import sys
+import threading
+
+told = open("told.txt", "a")
+is_simulating = is_busy = False
+for line in sys.stdin:
+    words = line.split()
+    if words[0].startswith("end") and words[0] != "endgame":
+        print(f'Error: command "{words[0]}" not found', flush=True)
+        continue
+    told.write(line)
+    told.flush()
+    if words[0] == "load" and is_busy:
+        print("Error: macondo is busy working on a solution to a position")
+        is_busy = False
+    elif words[0] == "load":
+        rack = words[3]
+        print("   ----\n 1|=  |\n   ----")
+    elif words[0] == "gen":
+        print("     Move                Leave  Score Equity\n  1:  A5 .o              Z          4  -1.00")
+    elif words[:2] == ["sim", "winner"]:
+        print("(exch DE)" if "Q" in rack else " 8D WEn")
+    elif words[:2] == ["sim", "stop"]:
+        print("Iterations: 66 (intervals are 99% confidence)" if is_simulating else "Error: no running sim to stop")
+        is_simulating, is_busy = False, True
+    elif words[0] == "sim":
+        is_simulating = "Q" in rack
+        print("Simulation started." + ("" if is_simulating else "\n 8D WEn  AE  24  57.42\nIterations: 5249 (intervals are 99% confidence)"))
+    elif words[0] == "peg":
+        print("endgameplies 3, maxtime 0\nWinner:  6H ...EX\nPlay  Wins")
+    elif words[0] == "endgame":
+        result = "Error: no play was searched" if "Z" in rack else "Final spread after seq: -13\nBest move: (Pass)"
+        threading.Timer(0.05, print, [result], {"flush": True}).start()
+"#;
+
+#[cfg(unix)]
+#[test]
+fn macondo_is_asked_by_the_number_of_unseen_tiles_and_answers_in_our_notation() {
+    let prelude = "full = ['A' * 15] * 5\n\
+         near = '/'.join(full + ['A' * 10 + '5'] + ['15'] * 9)\n\
+         last = '/'.join(full + ['A' * 11 + '4'] + ['15'] * 9)";
+    let asked = format!(
+        "'{OPENING}', '15/' * 14 + '15 DEIOQRU/ 0/0 0', near + ' AEINRSX/ 300/220 0', last + ' AEINRST/BCDEGLO 0/0 0', \
+         last + ' AEINRTZ/BCDEGLO 0/0 0'"
+    );
+    let Some(AdapterRun { answers, told, error }) = run_adapter("siu_macondo", "macondo-shell", MACONDO, prelude, &asked) else { return };
+    assert_eq!(answers, ["8D.WEn", "ex.DE", "6H.AAAEX", "pass", "A5.Ao"], "{error}");
+    assert!(error.contains("no play was searched; answering with the best static play") && error.lines().count() == 1, "{error}");
+    let searches: Vec<&str> =
+        told.lines().filter(|line| ["sim -", "peg -", "endgame -"].iter().any(|start| line.starts_with(start))).collect();
+    let simulation = "sim -plies 5 -threads 1 -stop 99";
+    let endgame = "endgame -plies 13 -threads 1 -prevent-slowroll true";
+    // The first one is that of the start.
+    assert_eq!(searches, [simulation, simulation, simulation, "peg -threads 1 -endgameplies 3 -early-cutoff true", endgame, endgame]);
+    assert!(told.contains("AEINRST/ 0/0 0 lex TWL06;") && !told.contains("BCDEGLO"), "the other rack is not told: {told}");
 }
 
 /// The worker of Quackle Web, as its supervisor starts it.
