@@ -116,10 +116,10 @@ class Macondo:
                 line = self.next_line(deadline)
                 found = line if outcome(line) else None
             except queue.Empty:
-                # The refusal of a `stop` that crossed the end of the search is not an outcome.
+                # A `stop` is refused, and is no outcome, before the search has begun and after it has ended.
                 stopped = self.ask(f"{command.split()[0]} stop")
                 found = next((line for line in stopped if re.match(result, line)), None)
-                deadline = float("inf")
+                deadline = time.monotonic() + 0.05
         if found.startswith("Error: "):
             raise NoPlay(found)
         return found
