@@ -3,9 +3,21 @@
 `siu_magpie.py` and `siu_macondo.py` use it.
 """
 
+import argparse
+import pathlib
 import sys
 import time
 from collections.abc import Callable
+
+
+def adapter_parser(doc: str, program: str, contents: str, margin: int) -> argparse.ArgumentParser:
+    """The command line of an adapter: the program's folder, with `contents`, by the option of its name; the lexicon; and the margin in ms."""
+    parser = argparse.ArgumentParser(description=doc, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(f"--{program.lower()}", type=pathlib.Path, required=True, help=f"the folder of {program}, with {contents} and data/")
+    parser.add_argument("--lexicon", default="TWL06", help=f"the lexicon, by its name in {program}'s data")
+    parser.add_argument("--margin", type=int, default=margin, help=f"ms of the movetime that are held back ({margin})")
+    parser.add_argument("--debug", action="store_true", help="describe each search on standard error")
+    return parser
 
 
 def seconds_left(deadline: float) -> float:

@@ -35,7 +35,7 @@ import sys
 import threading
 import time
 
-from siu_adapter import seconds_left, serve, siu_move
+from siu_adapter import adapter_parser, seconds_left, serve, siu_move
 
 TILES = 100
 MOVE = r"\(Pass\)|\(exch [A-Z?]+\)|(?:[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}) [A-Za-z.()]+"
@@ -108,17 +108,15 @@ class Macondo:
         """The line with a search's result. The search is stopped at the deadline."""
 
         def outcome(line: str) -> bool:
-            return bool(re.match(f"{result}|Error: ", line))
+            # A `stop` is refused before the search has begun and after it has ended.
+            return bool(re.match(rf"{result}|Error: (?!no .+ to (stop|cancel)$)", line))
 
         found = next(filter(outcome, self.tell(command)), None)
         while not found:
             try:
-                line = self.next_line(deadline)
-                found = line if outcome(line) else None
+                found = next(filter(outcome, [self.next_line(deadline)]), None)
             except queue.Empty:
-                # A `stop` is refused, and is no outcome, before the search has begun and after it has ended.
-                stopped = self.ask(f"{command.split()[0]} stop")
-                found = next((line for line in stopped if re.match(result, line)), None)
+                found = next(filter(outcome, self.ask(f"{command.split()[0]} stop")), None)
                 deadline = time.monotonic() + 0.05
         if found.startswith("Error: "):
             raise NoPlay(found)
@@ -168,13 +166,9 @@ def whole_word(move: str, board: str) -> str:
 
 def read_arguments() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--macondo", type=pathlib.Path, required=True, help="the folder of macondo, with macondo-shell and data/")
-    parser.add_argument("--lexicon", default="TWL06", help="the lexicon, by its name in macondo's data")
+    parser = adapter_parser(__doc__, "macondo", "macondo-shell", 50)
     parser.add_argument("--candidates", type=int, default=100, help="plays in a simulation")
-    parser.add_argument("--margin", type=int, default=50, help="ms of the movetime that are held back (50)")
     parser.add_argument("--own-time", action="store_true", help="ignore the movetime: each search ends by its own rule")
-    parser.add_argument("--debug", action="store_true", help="describe each search on standard error")
     return parser.parse_args()
 
 

@@ -35,7 +35,7 @@ import threading
 import time
 from collections import Counter
 
-from siu_adapter import seconds_left, serve, siu_move
+from siu_adapter import adapter_parser, seconds_left, serve, siu_move
 
 RACK_SIZE = 7
 MOVE = r"pass|\(exch [A-Z?]+\)|(?:[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}) [A-Za-z()]+"
@@ -177,13 +177,9 @@ def choose(magpie: Magpie, distribution: Counter[str], cgp: str, until: float, a
 
 def read_arguments() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--magpie", type=pathlib.Path, required=True, help="the folder of MAGPIE, with bin/magpie and data/")
-    parser.add_argument("--lexicon", default="TWL06", help="the lexicon, by its name in MAGPIE's data")
+    parser = adapter_parser(__doc__, "MAGPIE", "bin/magpie", 10)
     parser.add_argument("--min-plays", type=int, default=60, help="playouts that each candidate gets before the best two get more")
-    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are held back (10)")
-    parser.add_argument("--endgame-margin", type=int, default=40, help="the same with an empty bag, since MAGPIE ends an endgame slowly (40)")
-    parser.add_argument("--debug", action="store_true", help="describe each search on standard error")
+    parser.add_argument("--endgame-margin", type=int, default=40, help="the margin with an empty bag, since MAGPIE ends an endgame slowly (40)")
     return parser.parse_args()
 
 

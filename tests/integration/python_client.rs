@@ -74,7 +74,7 @@ fn a_missing_engine_is_said_in_one_line() {
     assert!(!output.status.success() && error.lines().count() == 1 && error.contains("ended"), "{error}");
 }
 
-/// What an adapter answered, and what it told its program.
+/// The moves that an adapter chose, the lines that it sent to its program, and its standard error.
 #[cfg(unix)]
 struct AdapterRun {
     answers: Vec<String>,
@@ -82,8 +82,9 @@ struct AdapterRun {
     error: String,
 }
 
-/// Lets the adapter `scripts/<name>.py` drive a stand-in, which is installed at `program` and writes down what it is told, in some positions.
-/// They are the elements of a Python list, which the lines of `prelude` may prepare. `None` if there is no Python 3.
+/// Runs the adapter `scripts/<name>.py` on some positions, with a stand-in for its program. The stand-in is installed as `program`, and writes
+/// the lines that it gets to `told.txt`. `positions` are the elements of a Python list, and `prelude` is Python that comes before them.
+/// Returns `None` if there is no Python 3.
 #[cfg(unix)]
 fn run_adapter(name: &str, program: &str, stand_in: &str, prelude: &str, positions: &str) -> Option<AdapterRun> {
     use std::os::unix::fs::PermissionsExt;
@@ -161,7 +162,7 @@ fn magpie_is_asked_with_a_full_rack_opposite_and_answers_in_our_notation() {
 }
 
 /// A console that answers the adapter's commands as macondo does. Simulations of a rack with a Q go on until they are stopped, and it is busy for a moment
-/// after that. Endgames end later; one of a rack with a Z has no play.
+/// after that. Endgames end later; one of a rack with a Z has no play when it is stopped.
 #[cfg(unix)]
 const MACONDO: &str = r#"#!/usr/bin/env python3
 import sys
@@ -194,9 +195,10 @@ for line in sys.stdin:
         print("Simulation started." + ("" if is_simulating else "\n 8D WEn  AE  24  57.42\nIterations: 5249 (intervals are 99% confidence)"))
     elif words[0] == "peg":
         print("endgameplies 3, maxtime 0\nWinner:  6H ...EX\nPlay  Wins")
-    elif words[0] == "endgame":
-        result = "Error: no play was searched" if "Z" in rack else "Final spread after seq: -13\nBest move: (Pass)"
-        threading.Timer(0.05, print, [result], {"flush": True}).start()
+    elif words == ["endgame", "stop"]:
+        print("Error: no play was searched")
+    elif words[0] == "endgame" and "Z" not in rack:
+        threading.Timer(0.05, print, ["Final spread after seq: -13\nBest move: (Pass)"], {"flush": True}).start()
 "#;
 
 #[cfg(unix)]
