@@ -36,9 +36,6 @@ const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 /
 /// If more are wanted, all plays are listed and sorted.
 pub const FEW: usize = 200;
 
-/// How many groups of plays of equal equity are sorted between two checks for a stop.
-const EQUALS_AT_ONE_GO: usize = 64;
-
 /// What not going out with an empty bag costs, points.
 const NOT_OUT_COST: i32 = 10;
 
@@ -421,7 +418,7 @@ impl<'a> StaticEval<'a> {
         }
         self.with_ready(board, turn, |eval, lanes, rack| {
             let placements = eval.best_placements(lanes, rack, wanted);
-            eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1), &|| false).expect("nobody interrupts")
+            eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1))
         })
     }
 
@@ -446,41 +443,30 @@ impl<'a> StaticEval<'a> {
                 }
                 eval.find(Lanes::some(lanes.board(), LaneSet::from_iter([lane])), rack, &mut sink);
             }
-            eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX, is_stopped)
+            (!is_stopped()).then(|| eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX))
         })
     }
 
-    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them; `None` if it is stopped
-    /// earlier.
-    fn with_the_rest(
-        &self,
-        turn: &StaticTurn<'_>,
-        placements: &[GeneratedPlay],
-        values: &RackValues,
-        wanted: usize,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Option<Vec<EvaluatedPlay>> {
+    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them.
+    fn with_the_rest(&self, turn: &StaticTurn<'_>, placements: &[GeneratedPlay], values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
         let others = self.without_placing(turn, values);
-        // PERF: plays are large, and comparing plays of equal equity is slow. So keys are sorted first: the equity (bits 32..64, turned
-        // so that higher equities come first) above the play's index (bits 0..32). Then plays of equal equity are put in order.
-        let key = |equity: Millipoints, at: usize| u64::from(!(equity.0 as u32 ^ 1 << 31)) << 32 | at as u64;
-        let equities = placements.iter().map(|play| play.equity).chain(others.iter().map(|play| play.equity));
-        let mut keys: Vec<u64> = equities.enumerate().map(|(at, equity)| key(equity, at)).collect();
+        // PERF: plays are large, and comparing them is slow. So keys are sorted: the equity, turned so that higher equities come first
+        // (bits 96..128), the beginning of the placement (bits 32..96, all of them set for other plays), and the play's index (bits 0..32).
+        let key = |(at, (equity, beginning)): (usize, (Millipoints, u64))| {
+            u128::from(!(equity.0 as u32 ^ 1 << 31)) << 96 | u128::from(beginning) << 32 | at as u128
+        };
+        let placed = placements.iter().map(|play| (play.equity, play.placement.beginning()));
+        let not_placed = others.iter().map(|play| (play.equity, u64::MAX));
+        let mut keys: Vec<u128> = placed.chain(not_placed).enumerate().map(key).collect();
+        let play = |key: u128| {
+            let at = key as u32 as usize;
+            placements.get(at).map_or_else(|| others[at - placements.len()], |&play| play.into())
+        };
         keys.sort_unstable();
-        let index = |key: u64| key as u32 as usize;
-        for (number, equals) in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|equals| equals.len() > 1).enumerate() {
-            if number.is_multiple_of(EQUALS_AT_ONE_GO) && is_stopped() {
-                return None;
-            }
-            equals.sort_unstable_by(|&a, &b| match (placements.get(index(a)), placements.get(index(b))) {
-                (Some(a), Some(b)) => a.placement.cmp(&b.placement),
-                // Placements come before all other plays, which stay in their own order.
-                (None, None) => others[index(a) - placements.len()].play.cmp(&others[index(b) - placements.len()].play),
-                _ => a.cmp(&b),
-            });
+        for equals in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|equals| equals.len() > 1) {
+            equals.sort_unstable_by_key(|&key| play(key).play);
         }
-        let play = |key: u64| placements.get(index(key)).map_or_else(|| others[index(key) - placements.len()], |&play| play.into());
-        Some(keys.into_iter().take(wanted).map(play).collect())
+        keys.into_iter().take(wanted).map(play).collect()
     }
 }
 

@@ -32,11 +32,11 @@ impl NodeIndex {
         self.0 == 0
     }
 
-    /// The next sibling. Only if the node here is not the last.
+    /// A later node of the same list, 0 for the first one.
     #[inline]
     #[must_use]
-    pub const fn next(self) -> NodeIndex {
-        NodeIndex(self.0 + 1)
+    pub const fn sibling(self, at: u32) -> NodeIndex {
+        NodeIndex(self.0 + at)
     }
 
     /// As an array index.

@@ -163,7 +163,7 @@ struct Finder<'a, S> {
     /// Tiles that may be placed.
     rack_len: usize,
     placed: usize,
-    /// By position: the tiles placed.
+    /// By position: the tile placed. On other empty squares: any tile.
     word: LaneTiles,
     /// `[left][right]`: the best bound of all extents with this many tiles left and at least that many right; `[left][0]`
     /// also covers all extents with more tiles left.
@@ -252,6 +252,7 @@ impl<'a, S: Sink> Finder<'a, S> {
     fn search(&mut self, lane: PreparedLane<'a>, anchor: &Anchor) {
         self.lane_number = lane.number();
         self.lane = lane.squares();
+        self.word = [None; MAX_DIM];
         let list = if anchor.is_hook || self.board.has_bounds() { Some(anchor.list) } else { anchor.list_behind(self.lane, self.graph) };
         if let Some(list) = list {
             gaddag_walk::walk(self, anchor, list, WordPoints { main: anchor.run_sum as i32, ..WordPoints::START });
@@ -269,13 +270,12 @@ impl<'a, S: Sink> Finder<'a, S> {
         self.word[position] = placed;
     }
 
+    /// Takes a tile back. `kept` and `available` are as they were before it was placed.
     #[inline]
-    fn take_back(&mut self, tile: usize, position: usize) {
+    fn take_back(&mut self, tile: usize, kept: u16, available: u64) {
         self.counts[tile] += 1;
-        self.available |= 1 << tile;
-        self.kept |= self.values.bit(tile, self.counts[tile]);
+        (self.kept, self.available) = (kept, available);
         self.placed -= 1;
-        self.word[position] = None;
     }
 }
 
@@ -296,31 +296,33 @@ impl<'a, S: Sink> AnchorWalk<'a> for Finder<'a, S> {
     #[inline]
     fn place_each(&mut self, list: NodeIndex, position: usize, points: WordPoints, mut go_on: impl FnMut(&mut Self, Reached, WordPoints)) {
         let square = &self.lane[position];
-        let has_blank = self.available & 1 != 0;
-        let allowed = if has_blank { square.cross_set.bits() } else { square.cross_set.bits() & self.available };
+        let (kept, available) = (self.kept, self.available);
+        let has_blank = available & 1 != 0;
+        let allowed = if has_blank { square.cross_set.bits() } else { square.cross_set.bits() & available };
         if allowed == 0 {
             return;
         }
-        for node in self.graph.siblings(list) {
+        // PERF: a bit for each node whose letter is allowed, without a branch that the processor would often guess wrong.
+        let mut fitting = self.graph.siblings(list).enumerate().fold(0, |fitting, (at, node)| fitting | (allowed >> node.tile() & 1) << at);
+        while fitting != 0 {
+            let node = self.graph.node(list.sibling(fitting.trailing_zeros()));
+            fitting &= fitting - 1;
             let letter = node.tile() as usize;
-            if allowed >> letter & 1 == 0 {
-                continue;
-            }
             let tile = Placed::from_bits(node.tile());
             let reached = Reached { list: node.arc(), accepts: node.accepts() };
             // The letter's own tile ...
-            if self.available >> letter & 1 != 0 {
+            if available >> letter & 1 != 0 {
                 let value = self.board.tile_values()[letter] as i32;
                 self.put(letter, position, tile);
                 go_on(self, reached, points.with(square, value));
-                self.take_back(letter, position);
+                self.take_back(letter, kept, available);
             }
             // ... and a blank in its place.
             if has_blank {
                 let value = self.board.tile_values()[0] as i32;
                 self.put(0, position, tile.map(Placed::as_blank));
                 go_on(self, reached, points.with(square, value));
-                self.take_back(0, position);
+                self.take_back(0, kept, available);
             }
         }
     }

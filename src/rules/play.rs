@@ -78,6 +78,13 @@ impl Placement {
         self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.map(|tile| (self.square(offset), tile)))
     }
 
+    /// Direction, start and the first five squares as a number. Of placements with different numbers, the one with the smaller number comes
+    /// first in the order of placements.
+    pub(crate) fn beginning(&self) -> u64 {
+        let bits = |square: usize| self.tiles[square].map_or(0, Placed::to_bits);
+        u64::from_be_bytes([self.direction as u8, self.start.row, self.start.col, bits(0), bits(1), bits(2), bits(3), bits(4)])
+    }
+
     /// Puts the placed tiles on a board.
     pub fn put_on(&self, board: &mut Board) {
         self.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
@@ -226,12 +233,32 @@ impl PartialOrd for Play {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use std::cmp::Ordering;
 
     #[test]
     fn a_placement_may_leave_the_board_but_not_the_numbers_of_squares() {
         let placement = Placement::new(Square::new(3, 250), Direction::Across, &[None; MAX_DIM]);
         assert_eq!((placement.word_len(), placement.square(20)), (MAX_DIM, Square::new(3, 255)));
         assert!(placement.word(&Board::empty(15)).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn the_beginnings_of_placements_are_in_their_order(
+            placements in vec((0u8..3, 0u8..3, any::<bool>(), vec(0u8..3, 0..8)), 2),
+        ) {
+            let placement = |(row, col, down, tiles): &(u8, u8, bool, Vec<u8>)| {
+                let direction = if *down { Direction::Down } else { Direction::Across };
+                Placement::from_bits(Square::new(*row, *col), direction, tiles)
+            };
+            let [a, b] = [placement(&placements[0]), placement(&placements[1])];
+            match a.beginning().cmp(&b.beginning()) {
+                Ordering::Equal => prop_assert_eq!((a.direction, a.start), (b.direction, b.start)),
+                order => prop_assert_eq!(a.cmp(&b), order),
+            }
+        }
     }
 
     #[test]
