@@ -452,6 +452,7 @@ impl<'a> StaticEval<'a> {
         let others = self.without_placing(turn, values);
         // PERF: plays are large, and comparing them is slow. So keys are sorted: the equity, turned so that higher equities come first
         // (bits 96..128), the beginning of the placement (bits 32..96, all of them set for other plays), and the play's index (bits 0..32).
+        // The few that differ in nothing but the index are then compared as plays.
         let key = |(at, (equity, beginning)): (usize, (Millipoints, u64))| {
             u128::from(!(equity.0 as u32 ^ 1 << 31)) << 96 | u128::from(beginning) << 32 | at as u128
         };
