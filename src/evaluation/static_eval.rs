@@ -427,7 +427,7 @@ impl<'a> StaticEval<'a> {
         self.all_unless(board, turn, &|| false).expect("nobody interrupts")
     }
 
-    /// Like [`StaticEval::all`], but returns `None` if `is_stopped` is true before the plays are found and sorted,
+    /// Like [`StaticEval::all`], but returns `None` if `is_stopped` is true before the plays are found,
     /// which can take a twentieth of a second with two blanks. It is called every few milliseconds.
     pub fn all_unless(
         &mut self,
